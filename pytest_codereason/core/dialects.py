@@ -31,9 +31,9 @@ LITERAL = re.compile(
 class EqualityForms:
     """What a language knows of the values of a program from its text: which comparisons hold, and run no other code."""
 
-    #: Whether all values of a program with this text, which is closed, are of the language's own types. Then a
+    #: Whether all values of a closed program are of the language's own types, by its text and the words in it. Then a
     #: comparison gives a truth value and runs no code of the program.
-    is_plain: Callable[[str], bool] = lambda text: False
+    is_plain: Callable[[str, frozenset[str]], bool] = lambda text, words: False
     #: A plain program whose text in lower case does not match has no value that differs from itself, such as NaN.
     unequal: re.Pattern[str] = NEVER
     #: Where types are declared: what stands before the name of a parameter that may differ from itself.

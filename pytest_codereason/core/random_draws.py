@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from hashlib import shake_128
 from random import Random
+from struct import unpack
 from typing import TypeVar
 
 from pytest_codereason.core.lazy import lazy
 
 T = TypeVar("T")
-#: A linear congruential generator of 64 bits. Its multiplier: Steele and Vigna, "Computationally easy, spectrally good
-#: multipliers for congruential pseudorandom number generators" (2022), table 4.
-_BITS, _MULTIPLIER = 64, 0xD1342543DE82EF95
+#: A number below this has too few bits left to draw one of a few hundred things evenly.
+_USED_UP = 1 << 16
 
 
 class Draws:
@@ -36,9 +37,16 @@ class Draws:
         else:
             self._skipped += count
 
-    def light(self) -> LightDraws:
-        """Draws apart from all others, for a change that draws little."""
-        return LightDraws(self._seed)
+    def few(self) -> FewDraws:
+        """A handful of draws apart from all others."""
+        return FewDraws(self._seed)
+
+    def list_numbers(self, count: int) -> tuple[int, ...]:
+        """Whole numbers of 64 bits, apart from all other draws. The first ones are the same however many are drawn.
+
+        They cost a fraction of what the generator costs that makes the other draws.
+        """
+        return unpack(f"<{count}Q", shake_128(b"%d" % self._seed).digest(8 * count))
 
     def below(self, count: int) -> int:
         """A whole number from 0 to ``count - 1``."""
@@ -70,41 +78,27 @@ class Draws:
 
 
 class FewDraws:
-    """A handful of draws that are split from a single one, of a few hundred things at most.
+    """A handful of draws that are split from one number, for a change that draws little.
 
-    Each takes some of the 53 bits of that one. A generator for every piece of a program would take longer to make than
-    the piece.
+    Each takes some of the number's bits: five draws of a few hundred things take 40. Where the bits are used up, they
+    are used again. A generator for every piece of a program would take longer to make than the piece.
 
     Args:
-        drawn: a float in [0, 1), such as :attr:`Draws.uniform` draws.
+        number: evenly distributed over 64 bits, as :meth:`Draws.list_numbers` draws numbers and
+            :func:`~pytest_codereason.core.derive_seed` makes seeds.
     """
 
-    def __init__(self, drawn: float) -> None:
-        self._rest = drawn
+    def __init__(self, number: int) -> None:
+        self._number = self._rest = number
 
     def below(self, count: int) -> int:
-        """A whole number from 0 to ``count - 1``."""
-        scaled = self._rest * count
-        whole = int(scaled)
-        self._rest = scaled - whole
-        return whole
+        """A whole number from 0 to ``count - 1``, of which there are a few hundred at most."""
+        rest = self._rest
+        if rest < _USED_UP:
+            rest = self._number
+        self._rest, drawn = divmod(rest, count)
+        return drawn
 
     def choice(self, items: Sequence[T]) -> T:
         """One of ``items``, which must not be empty."""
         return items[self.below(len(items))]
-
-
-class LightDraws:
-    """Draws of a linear congruential generator, which needs no state of 624 words: for changes that draw little.
-
-    Args:
-        seed: evenly distributed over 64 bits, as :func:`~pytest_codereason.core.derive_seed` makes seeds.
-    """
-
-    def __init__(self, seed: int) -> None:
-        self._state = seed
-
-    def below(self, count: int) -> int:
-        """A whole number from 0 to ``count - 1``, of which there are far fewer than states."""
-        self._state = (self._state * _MULTIPLIER + 1) % (1 << _BITS)
-        return self._state * count >> _BITS

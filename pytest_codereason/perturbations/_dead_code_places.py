@@ -43,7 +43,8 @@ class DeadCodePlaces:
         """Where functions may stand that are never called: none in a program without functions."""
         if not (self._open and self._by_name):
             return []
-        return [i for i in self._code.insertions if i.place == self._forms.top and not i.function]
+        top = self._forms.top
+        return [i for i in self._code.insertions if i.place == top and not i.function]
 
     def list_free_names(self) -> list[str]:
         """Names that only ever mean variables of functions, so that nobody reads a global of that name.
@@ -69,15 +70,15 @@ class DeadCodePlaces:
         places = self._code.insertions
         classes = self._local_classes
         sees_locals = not self._forms.sees_locals.isdisjoint(self._code.taken)
-        inside = [
-            i
-            for i in places
-            if i.reachable
-            and i.place == "statement"
-            and (function := self.find_function(i)) is not None
-            and not (sees_locals and self._does_mention(function, self._forms.sees_locals))
-            and not (classes and any(function.span.start < start < i.at <= end for start, end in classes))
-        ]
+        inside = [i for i in places if i.reachable and i.place == "statement" and i.function in self._by_name]
+        if sees_locals or classes or len(self._by_name) < len(self._code.functions):
+            inside = [
+                i
+                for i in inside
+                if (function := self.find_function(i)) is not None
+                and not (sees_locals and self._does_mention(function, self._forms.sees_locals))
+                and not any(function.span.start < start < i.at <= end for start, end in classes)
+            ]
         if inside or self._by_name or not self._open:
             return inside
         kinds = {"statement"} if self._forms.top == "member" else {"statement", "top"}
@@ -162,4 +163,7 @@ class DeadCodePlaces:
 
     @lazy
     def _entry_indent(self) -> int:
-        return min(len(i.indent) for i in self._code.insertions if self.find_function(i) is self.values.entry)
+        entry = self.values.entry
+        name = entry.name if entry else ""
+        places = [i for i in self._code.insertions if i.function == name and self.find_function(i) is entry]
+        return min([len(i.indent) for i in places])

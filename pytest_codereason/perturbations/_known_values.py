@@ -35,7 +35,9 @@ class KnownValues:
     @lazy
     def is_plain(self) -> bool:
         """Whether all values are of the language's own types, because nothing else gives the program values."""
-        return bool(self._program.call) and len(self._program.files) == 1 and self._forms.is_plain(self._text)
+        if not self._program.call or len(self._program.files) > 1:
+            return False
+        return self._forms.is_plain(self._text, self._code.taken)
 
     @lazy
     def _is_all_equal(self) -> bool:
@@ -64,9 +66,11 @@ class KnownValues:
         number of thousands of digits, half of a surrogate pair, an object.
         """
         binding = self._find_parameter(name, function)
-        if function is not self.entry or binding is None or name not in self._arguments:
+        if function is not self.entry or binding is None:
             return False
         if any(function.body.start <= use.span.start < at for use in binding.uses if not use.in_call):
+            return False
+        if name not in self._arguments:
             return False
         argument = self._arguments[name]
         text = repr(argument)

@@ -61,13 +61,13 @@ def deal_messages(places: Sequence[Place], draws: Draws) -> list[tuple[str, Plac
     """
     turns: dict[str, Iterator[str]] = {}
     dealt = []
-    light = draws.light()
+    few = draws.few()
     for place in places:
         kind = place.kind
         turn = turns.get(kind)
         if turn is None:
             orders = _list_orders(kind)
-            turn = turns[kind] = cycle(orders[light.below(len(orders))])
+            turn = turns[kind] = cycle(few.choice(orders))
         dealt.append((next(turn), place))
     return dealt
 

@@ -30,7 +30,7 @@ class Comments(Perturbation):
     """
 
     name = "comments"
-    version = 3
+    version = 4
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     placements = PLACEMENTS

@@ -53,7 +53,7 @@ class DeadCode(Perturbation):
     """
 
     name = "dead-code"
-    version = 5
+    version = 6
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     text_kind = "dead-code"
@@ -89,9 +89,10 @@ class DeadCode(Perturbation):
             raise Skip(f"the program may look at its own lines: {min(looks)}")
         places = DeadCodePlaces(program, code, forms, dialect)
         pieces = _list_pieces(code, places)
-        inside = draws.shuffle(pieces)
-        used = [draws.uniform() < dose.density for _ in pieces]
-        drawn = [draws.uniform() for _ in pieces]
+        count = len(pieces)
+        numbers = draws.list_numbers(3 * count)
+        inside = [piece for _, piece in sorted(zip(numbers, pieces, strict=False))]
+        drawn, least = numbers[count : 2 * count], (1 - dose.density) * 2.0**64
         if dose.place:
             inside = [piece for piece in inside if dose.allows(program.source, piece.place.at)]
         if self._statements:
@@ -99,8 +100,8 @@ class DeadCode(Perturbation):
         if not inside:
             raise Skip(f"there is no place for dead code{f' in quarter {dose.place}' if dose.place else ''}")
         ordered, measure = _order_pieces(inside, code)
-        picked = [piece for piece in ordered[: dose.strength or measure] if used[piece.number]]
-        bodies = dict(zip((piece.number for piece in ordered), self._statements, strict=False))
+        picked = [piece for piece in ordered[: dose.strength or measure] if numbers[2 * count + piece.number] >= least]
+        bodies = {piece.number: text for piece, text in zip(ordered, self._statements, strict=False)}
         writer = _DeadCodeWriter(code, places, forms, dialect)
         written = [
             writer.write_piece(piece, FewDraws(drawn[piece.number]), bodies.get(piece.number, ""))
@@ -113,17 +114,19 @@ class DeadCode(Perturbation):
 
 def _order_pieces(pieces: Sequence[_DeadPiece], code: Code) -> tuple[list[_DeadPiece], int]:
     """One piece of each kind, then those of the measure, then all others; and the length of the first two."""
-    wanted = {**_MEASURE, "global": -(-sum(len(function.parameters) for function in code.functions) // 2)}
+    wanted = {**_MEASURE, "global": -(-sum([len(function.parameters) for function in code.functions]) // 2)}
     first: dict[str, _DeadPiece] = {}
     measured: list[_DeadPiece] = []
     others: list[_DeadPiece] = []
     for piece in pieces:
         kind = piece.kind
-        wanted[kind] -= 1
+        left = wanted[kind] = wanted[kind] - 1
         if kind not in first:
             first[kind] = piece
+        elif left >= 0:
+            measured.append(piece)
         else:
-            (measured if wanted[kind] >= 0 else others).append(piece)
+            others.append(piece)
     return [*first.values(), *measured, *others], len(first) + len(measured)
 
 
@@ -198,22 +201,23 @@ class _DeadCodeWriter:
 
     def write_piece(self, piece: _DeadPiece, draws: FewDraws, body: str = "") -> _WrittenPiece:
         """The lines of a piece; they depend on no other piece. ``body`` is what stands in a branch."""
+        kind, number, place, name = piece
         published: bool | None = True
-        match piece.kind:
-            case "global":
-                text = draws.choice(self._forms.globals)
-                text %= {"name": piece.name, "n": draws.below(1000)}
-            case "function":
-                published = None
-                stem = f"{self._forms.function}{piece.number}"
-                text = draws.choice(self._forms.functions)
-                other = self._choose_fresh_name(f"{stem}_b") if "%(g)s" in text else ""
-                text %= {"f": self._choose_fresh_name(stem), "g": other, "n": 1 + draws.below(9)}
-            case "branch":
-                text, published = self._write_branch(piece, draws, body)
-        place = piece.place
-        text = place.before + text.replace("\n", self._newline + place.indent) + place.after
-        return _WrittenPiece(Insert(place.at, text), published)
+        if kind == "branch":
+            text, published = self._write_branch(piece, draws, body)
+        elif kind == "function":
+            published = None
+            stem = f"{self._forms.function}{number}"
+            text = draws.choice(self._forms.functions)
+            other = self._choose_fresh_name(f"{stem}_b") if "%(g)s" in text else ""
+            text %= {"f": self._choose_fresh_name(stem), "g": other, "n": 1 + draws.below(9)}
+        else:
+            text = draws.choice(self._forms.globals)
+            text %= {"name": name, "n": draws.below(1000)}
+        at, _, _, indent, before, after, _ = place
+        if "\n" in text:
+            text = text.replace("\n", self._newline + indent)
+        return new(_WrittenPiece, (new(Insert, (at, f"{before}{text}{after}")), published))
 
     def _choose_fresh_name(self, stem: str) -> str:
         return self._dialect.fresh(stem, self._taken)

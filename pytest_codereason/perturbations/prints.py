@@ -26,7 +26,7 @@ class Prints(Perturbation):
     """
 
     name = "prints"
-    version = 3
+    version = 4
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     prints = True

@@ -77,13 +77,13 @@ def change(program: Program, change: Change) -> Program:
         BadEdit: the edits cannot be applied, or remove a line that a fact names.
     """
     call = apply(program.call, change.call) if change.call else None
-    moved = move(program, apply(program.source, change.edits), call, change.names)
-    facts = moved.facts
-    if "reasoning" in facts:
-        facts = facts.replace(reasoning=ABSENT)
+    source, known = apply(program.source, change.edits), program.facts
+    facts = _move_facts(program, source, call, change.names)
+    if "reasoning" in known:
+        facts["reasoning"] = ABSENT
     if change.forms:
-        facts = facts.replace(forms=add_forms(facts.get("forms", EMPTY), change.forms))
-    return moved if facts is moved.facts else moved.replace_source(moved.source, moved.call, facts)
+        facts["forms"] = add_forms(known.get("forms", EMPTY), change.forms)
+    return _replace_text(program, source, call, facts)
 
 
 def add_forms(first: Mapping[str, Forms], second: Mapping[str, Forms]) -> dict[str, Forms]:
@@ -109,10 +109,19 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
     Raises:
         BadEdit: the change removes a line that a fact names.
     """
-    text = call.text if call else program.call
-    facts = program.facts
+    return _replace_text(program, source, call, _move_facts(program, source, call, names))
+
+
+def _replace_text(program: Program, source: Applied, call: Applied | None, facts: Mapping[str, Any]) -> Program:
+    """The program with the text after a change, and with other values of some facts."""
+    changed = program.facts.replace(**facts) if facts else None
+    return program.replace_source(source.text, call.text if call else None, changed)
+
+
+def _move_facts(program: Program, source: Applied, call: Applied | None, names: Mapping[str, str]) -> dict[str, Any]:
+    """The facts that a change moves, with their values after it."""
     changes: dict[str, Any] = {}
-    for name, fact in facts.items():
+    for name, fact in program.facts.items():
         if name in _UNMOVED:
             continue
         if name == "input":
@@ -122,9 +131,7 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
             changes[name] = _move_fault(fact, _FileMovement(program, source, names))
         elif isinstance(fact, OwnFact):
             changes[name] = fact.move(_FileMovement(program, source, names))
-    if changes:
-        facts = facts.replace(**changes)
-    return program.replace_source(source.text, text, facts)
+    return changes
 
 
 def _move_fault(fault: Fault, movement: _FileMovement) -> Fault:

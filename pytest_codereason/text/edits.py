@@ -8,6 +8,7 @@ map. ``changes.py`` moves the facts of a whole program.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple, cast
 
 from pytest_codereason.core.edit_maps import Applied, Part
@@ -51,29 +52,39 @@ def apply(source: str, edits: Iterable[Edit]) -> Applied:
     """
     if not (edits := tuple(edits)):
         return Applied(source, source, ((0, len(source), None),) if source else ())
-    parts = _insert_in_order(source, edits) or tuple(_Cutter(source, edits).parts())
-    text = "".join([source[start:end] if new is None else new for start, end, new in parts])
-    return Applied(source, text, parts)
+    text = _insert_in_order(source, edits)
+    if text is not None:
+        return _Inserted(source, text, edits)
+    parts = tuple(_Cutter(source, edits).parts())
+    return Applied(source, "".join([source[start:end] if new is None else new for start, end, new in parts]), parts)
 
 
-def _insert_in_order(source: str, edits: tuple[Edit, ...]) -> tuple[Part, ...]:
-    """The parts where every edit inserts behind the edit before it, as most do; nothing where one does not."""
+class _Inserted(Applied):
+    """A text before and after insertions. The map is made when it is first needed: most facts need none."""
+
+    def __init__(self, before: str, text: str, edits: tuple[Edit, ...]) -> None:
+        self.__dict__.update(before=before, text=text, _edits=edits)
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The stretches between the insertions, and their texts."""
+        return tuple(_Cutter(self.before, self.__dict__["_edits"]).parts())
+
+
+def _insert_in_order(source: str, edits: tuple[Edit, ...]) -> str | None:
+    """The new text where every edit inserts behind the edit before it, as most do; nothing where one does not."""
     if "\r" in source or not source.isascii():
-        return ()
-    parts: list[Part] = []
+        return None
+    pieces: list[str] = []
     at = 0
     for edit in edits:
         if type(edit) is not Insert or edit.at < at:
-            return ()
+            return None
         place, text = edit
-        if at < place:
-            parts.append((at, place, None))
-            at = place
-        parts.append((place, place, text))
-    end = len(source)
-    if at < end:
-        parts.append((at, end, None))
-    return tuple(parts) if at <= end else ()
+        pieces += source[at:place], text
+        at = place
+    pieces.append(source[at:])
+    return "".join(pieces) if at <= len(source) else None
 
 
 #: A place where the text is cut: the offset, whether the text there is cut out (else something arrives), the end of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core import derive_seed
-from pytest_codereason.core.random_draws import Draws, FewDraws, LightDraws
+from pytest_codereason.core.random_draws import Draws, FewDraws
 
-FRACTIONS = st.floats(0, 1, exclude_max=True)
+NUMBERS = st.integers(0, 2**64 - 1)
 
 
 def test_draws_are_those_of_pythons_generator() -> None:
@@ -21,22 +21,40 @@ def test_draws_are_those_of_pythons_generator() -> None:
     assert draws.below(100) == int(known.random() * 100)
 
 
-@given(FRACTIONS, st.lists(st.integers(1, 300), max_size=6))
-def test_a_few_draws_stay_below_their_counts_and_repeat(drawn: float, counts: list[int]) -> None:
-    first, second = FewDraws(drawn), FewDraws(drawn)
+@given(NUMBERS, st.lists(st.integers(1, 300), max_size=30))
+def test_a_few_draws_stay_below_their_counts_and_repeat(number: int, counts: list[int]) -> None:
+    first, second = FewDraws(number), Draws(number).few()
     numbers = [first.below(count) for count in counts]
     assert numbers == [second.below(count) for count in counts]
     assert all(0 <= number < count for number, count in zip(numbers, counts, strict=True))
 
 
-def test_a_few_draws_fall_evenly_and_do_not_depend_on_each_other() -> None:
-    draws = Draws(3)
+@pytest.mark.parametrize("before", [0, 8])
+def test_a_few_draws_fall_evenly_and_do_not_depend_on_each_other(before: int) -> None:
+    """Also where draws before them have used up the bits of the number."""
     rounds = 6_000
-    triples = Counter(
-        (few.below(3), few.choice("ab"), few.below(5)) for few in (FewDraws(draws.uniform()) for _ in range(rounds))
-    )
+    triples: Counter[tuple[int, str, int]] = Counter()
+    for number in Draws(3).list_numbers(rounds):
+        few = FewDraws(number)
+        for _ in range(before):
+            few.below(160)
+        triples[few.below(3), few.choice("ab"), few.below(5)] += 1
     assert len(triples) == 3 * 2 * 5
     assert all(abs(count - rounds / 30) < 5 * (rounds / 30) ** 0.5 for count in triples.values())
+
+
+@given(NUMBERS, st.integers(0, 40), st.integers(0, 40))
+def test_the_first_numbers_are_the_same_however_many_are_drawn(seed: int, fewer: int, more: int) -> None:
+    longer = Draws(seed).list_numbers(fewer + more)
+    assert longer[:fewer] == Draws(seed).list_numbers(fewer)
+    assert all(0 <= number < 2**64 for number in longer)
+    assert len(set(longer)) == len(longer)
+
+
+def test_numbers_do_not_depend_on_other_draws() -> None:
+    draws = Draws(5)
+    draws.uniform()
+    assert draws.list_numbers(4) == Draws(5).list_numbers(4) != Draws(6).list_numbers(4)
 
 
 @given(st.integers(0, 20), st.integers(0, 20), st.integers(0, 20))
@@ -49,19 +67,3 @@ def test_skipping_leaves_the_draws_that_drawing_leaves(before: int, skipped: int
             drawn.uniform()
         skipping.skip(count)
     assert drawn.uniform() == skipping.uniform()
-
-
-@given(st.integers(0, 2**64 - 1), st.lists(st.integers(1, 300), max_size=6))
-def test_light_draws_stay_below_their_counts_and_repeat(seed: int, counts: list[int]) -> None:
-    first, second = LightDraws(seed), Draws(seed).light()
-    numbers = [first.below(count) for count in counts]
-    assert numbers == [second.below(count) for count in counts]
-    assert all(0 <= number < count for number, count in zip(numbers, counts, strict=True))
-
-
-def test_light_draws_fall_evenly_and_do_not_depend_on_each_other() -> None:
-    rounds = 6_000
-    lights = [LightDraws(derive_seed(3, number)) for number in range(rounds)]
-    triples = Counter((light.below(3), light.below(2), light.below(5)) for light in lights)
-    assert len(triples) == 3 * 2 * 5
-    assert all(abs(count - rounds / 30) < 5 * (rounds / 30) ** 0.5 for count in triples.values())

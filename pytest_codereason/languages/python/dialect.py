@@ -45,10 +45,11 @@ _PLAIN_IMPORT = re.compile(
     re.MULTILINE,
 )
 #: What may bring in values of other types, or give an operator another meaning.
+_FOREIGN_WORDS = frozenset("import class exec eval compile getattr setattr globals vars type memoryview".split())
 _FOREIGN = re.compile(
     "|".join(
         (
-            match_words("import class exec compile getattr setattr globals vars type memoryview".split()),
+            match_words(sorted(_FOREIGN_WORDS - {"eval"})),
             match_words(["eval"], then=r"\b(?!\(str\((?:True|False)\)\))"),
             "__",
         )
@@ -56,7 +57,9 @@ _FOREIGN = re.compile(
 )
 
 
-def _is_plain(text: str) -> bool:
+def _is_plain(text: str, words: frozenset[str]) -> bool:
+    if text.isascii() and words.isdisjoint(_FOREIGN_WORDS):
+        return "__" not in text
     return not _FOREIGN.search(_PLAIN_IMPORT.sub("", text) if "import" in text else text)
 
 

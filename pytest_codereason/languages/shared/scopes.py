@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from operator import attrgetter
+from operator import itemgetter
 
 from pytest_codereason.core.structure import Binding, BindingKind, Use, new
 
-_PLACE = attrgetter("in_call", "span")
+#: ``in_call`` and ``span`` of a :class:`Use`.
+_PLACE = itemgetter(2, 0)
 
 
 @dataclass(eq=False, slots=True)

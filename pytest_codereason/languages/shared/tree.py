@@ -34,8 +34,8 @@ class Tree:
             line = source.count("\n", 0, error.start) + 1
             raise DoesNotParse("holds half of a surrogate pair", line=line) from None
         self.source = source
-        #: what was parsed, where its characters are bytes
-        self._plain = source if len(self.bytes) == len(source) else None
+        #: the source, where each of its characters is a byte, as in ASCII
+        self.plain = source if len(self.bytes) == len(source) else None
         self._language = parser.language
         #: the type of a node by its ``kind_id``: ``node.type`` makes a new text every time
         self.kinds = _list_kinds(self._language)
@@ -54,7 +54,7 @@ class Tree:
     @lazy
     def _characters(self) -> array[int] | None:
         """The character offset of each byte offset. ``None`` if all are the same."""
-        if self._plain is not None:
+        if self.plain is not None:
             return None
         offsets = array("l")
         for i, character in enumerate(self.source):
@@ -103,8 +103,8 @@ class Tree:
 
     def text(self, node: Node) -> str:
         """The source of a node."""
-        if self._plain is not None:
-            return self._plain[node.start_byte : node.end_byte]
+        if self.plain is not None:
+            return self.plain[node.start_byte : node.end_byte]
         return self.bytes[node.start_byte : node.end_byte].decode()
 
     def line_start(self, at: int) -> int:

@@ -42,12 +42,15 @@ class Binder:
         self._redirected: dict[tuple[Scope, str], Scope] = {}
         self._stack: list[tuple[Node, Scope]] = []
         self._tree: Tree
+        self._plain: str | None  #: the source of the tree, see ``Tree.plain``
         self._in_call = False
 
     def _text(self, node: Node) -> str:
-        text = self._tree.text(node)
-        if not text.isascii():
-            text = unicodedata.normalize("NFKC", text)
+        plain = self._plain
+        if plain is None:
+            text = unicodedata.normalize("NFKC", self._tree.text(node))
+        else:
+            text = plain[node.start_byte : node.end_byte]
         self._words.add(text)
         return text
 
@@ -77,7 +80,7 @@ class Binder:
     ) -> ScopedName | None:
         """Declares an assigned name. ``None`` if the name belongs to an outer function."""
         name = self._text(node)
-        home = self._redirected.get((scope, name), scope)
+        home = self._redirected.get((scope, name), scope) if self._redirected else scope
         use = self._use(node, template)
         if home is not scope and home is not self.names.root:
             home.refer(name, use)

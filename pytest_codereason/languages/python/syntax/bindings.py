@@ -141,8 +141,10 @@ def _list_escaping(names: Names, known: set[ScopedName]) -> tuple[set[ScopedName
     abroad: set[ScopedName] = set()
     for scope in names.root.all():
         for name, use in scope.references:
+            if name not in wanted:
+                continue
             at = (use.in_call, use.span)
-            if name in wanted and at not in names.called and (target := scope.lookup(name)):
+            if at not in names.called and (target := scope.lookup(name)):
                 passed.add(target)
                 if names.given.get(at) not in POSITIONAL:
                     abroad.add(target)
@@ -155,7 +157,7 @@ class _BindingJudge:
     def __init__(self, names: Names, text: str, *, closed: bool) -> None:
         self._names, self._text, self._closed = names, text, closed
         self._words = names.words
-        if self._words & _LOOKUPS:  # then names may be made of strings
+        if not self._words.isdisjoint(_LOOKUPS):  # then names may be made of strings
             self._words = names.words.union(WORD.findall(text))
 
     @lazy
@@ -202,8 +204,8 @@ class _BindingJudge:
 
     def _judge_program(self) -> None:
         """Marks the names that a program can see when it inspects itself."""
-        frames = bool(self._words & _FRAMES)
-        signatures, titles = bool(self._words & _SIGNATURES), self._is_title()
+        words = self._words
+        frames, signatures, titles = not words.isdisjoint(_FRAMES), not words.isdisjoint(_SIGNATURES), self._is_title()
         for name in self._list_names() if frames or signatures or titles else ():
             if frames:
                 name.taint("the program reads frames")
@@ -211,7 +213,7 @@ class _BindingJudge:
                 name.taint("the program reads signatures")
             elif titles and name.kind in {"function", "class"}:
                 name.taint("the program reads names of functions or classes")
-        if self._words & _GLOBALS:
+        if not self._words.isdisjoint(_GLOBALS):
             for name in self._names.root.names.values():
                 if name.name in self._quoted:
                     name.taint("named in a string")

@@ -49,18 +49,19 @@ def _compile_plain() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
     shorter stretch of it could match, and the search for one takes longer than all the rest.
     """
     keywords = "and|as|async|await|else|for|from|if|in|is|lambda|not|or|return|yield"
-    name = rf"(?!(?:{keywords})\b)[^\W\d]\w*+"
+    name = rf"(?:[b-dghjkmp-qs-xzA-Z_]\w*+|(?!(?:{keywords})\b)[aefilnory]\w*+)"  # most begin like no keyword
     value = rf"(?:{name}|\d++(?:\.\d++)?|{SHORT_TEXT}|\(\)|\[\]|\{{\}})"
-    bound = r"(?:-?\w++(?: [-+] \w++)?)?"
-    behind = rf"(?:[)\]]|\.{name}|\(\)|\[{bound}:{bound}(?::{bound})?\])*"
+    behind = rf"(?:[)\]]|\.{name}|\(\)|::?\]|\[::?\])*"
     operator = r"[-+%<>]|[<>=!]=|//?|\*\*?|and|or|(?:not )?in|is(?: not)?|if|else|for"
-    unit = rf"(?:[(\[-]|not )*{value}{behind}"
-    join = rf"(?: (?:{operator}) |, \*{{0,2}}|\((?:\*{{1,2}}|{name}=)?|\[)"
-    target = rf"{name}(?:\.{name}|\[-?\w++\])*"
+    unit = rf"(?:[(-]|\[:{{0,2}}|not )*{value}{behind}"
+    join = rf"(?:\((?:\*{{1,2}}|{name}=)?|, \*{{0,2}}|\[:{{0,2}}|::?| (?:{operator}) )"
+    bound = r"(?:-?\w++(?:\[-?\w++\]| [-+] \w++)?)?"
+    target = rf"{name}(?:\.{name}|\[{bound}(?::{bound}){{0,2}}\])*"
     names = rf"(?:{name}(?:, {name})*)?"
     targets = rf"(?:{target}(?:, {target})* (?:[-+*/%]|//|\*\*)?= )*"
     values = rf"{unit}(?:{join}{unit})*"
     headers = rf"(?:if|elif|while) {values}|for {target}(?:, {target})* in {values}|else|def {name}\({names}\)"
+    headers += rf"|try|except(?: {target}(?: as {name})?)?|finally"
     return re.compile(rf"return|(?:return |{targets}){values}".encode()), re.compile(rf"(?:{headers}):".encode())
 
 
@@ -68,7 +69,10 @@ def _compile_plain() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
 _PLAIN, _PLAIN_HEADER = _compile_plain()
 #: The statements and clauses that may have such a header.
 _HEADED = frozenset(
-    {"if_statement", "elif_clause", "else_clause", "while_statement", "for_statement", "function_definition"}
+    {
+        *["if_statement", "elif_clause", "else_clause", "while_statement", "for_statement", "function_definition"],
+        *["try_statement", "except_clause", "finally_clause"],
+    }
 )
 _PREFIXED = frozenset(
     {
@@ -110,7 +114,7 @@ def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
     return tree.spans(walk_tokens(tree.root, _UNCUT, _DROPPED))
 
 
-def _print(tree: Tree) -> str:  # noqa: PLR0912 - calls for each node would take longer than all there is to do
+def _print(tree: Tree) -> str:  # noqa: PLR0912, PLR0915 - calls for each node would take longer than all there is to do
     """The source in a uniform layout.
 
     Visits the tree by a cursor, which makes no lists of nodes: deep trees do not overflow the stack.
@@ -135,6 +139,9 @@ def _print(tree: Tree) -> str:  # noqa: PLR0912 - calls for each node would take
             line.clear()
         if role == _MAYBE_PLAIN and (plain := _PLAIN.fullmatch(code, node.start_byte, node.end_byte)):
             text = plain[0]
+            if inside in _SUITES:
+                pieces += _INDENT * depth, plain[0], b"\n"
+                text = b""
         elif (header := kind in _HEADED and _pass_header(cursor, node, code, kinds)) or (role < _WHOLE and descend()):
             if header:
                 line.append(header)

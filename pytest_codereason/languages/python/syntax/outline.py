@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.structure import Block, Function, SiteKind, Span, Statement, new
+from pytest_codereason.core.lazy import lazy
+from pytest_codereason.core.structure import Block, Function, Span, Statement, new
 from pytest_codereason.languages.python.syntax.binder import is_alias
 from pytest_codereason.languages.python.syntax.sites import Sites, is_blank, is_docstring
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from tree_sitter import Node
 
     from pytest_codereason.languages.shared.tree import Tree
 
-KINDS = {
-    **{f"{kind}_statement": kind for kind in ("if", "while", "for", "return", "try", "with", "match", "raise")},
-    **{f"{kind}_statement": kind for kind in ("assert", "delete", "pass", "break", "continue", "global", "nonlocal")},
-    **{f"{kind}_definition": kind for kind in ("function", "class")},
-    **{f"{kind}_statement": "import" for kind in ("import", "import_from", "future_import")},
+#: The kinds of statements that are no expressions, and no operator.
+_KINDS = {
+    **{f"{kind}_statement": (kind, "") for kind in ("if", "while", "for", "return", "try", "with", "match", "raise")},
+    **{
+        f"{kind}_statement": (kind, "")
+        for kind in ("assert", "delete", "pass", "break", "continue", "global", "nonlocal")
+    },
+    **{f"{kind}_definition": (kind, "") for kind in ("function", "class")},
+    **{f"{kind}_statement": ("import", "") for kind in ("import", "import_from", "future_import")},
 }
 #: What stands in a block besides statements.
 _NO_STATEMENTS = frozenset({"comment", "line_continuation", "case_clause"})
@@ -32,8 +37,7 @@ _BESIDE_EXPRESSIONS = _PARTS | {"comment", "line_continuation"}
 _DOCUMENTED = frozenset({"module", "class_definition", "function_definition"})
 _DEFINITIONS = frozenset({"class_definition", "function_definition"})
 _COMPOUND = frozenset(f"{kind}_statement" for kind in ("if", "while", "for", "try", "with", "match", "assert"))
-#: The sites that statements are, by their kinds.
-_SITES: Mapping[str, SiteKind] = {"return": "return", "for": "loop", "while": "loop"}
+_LOOPS = frozenset({"for", "while"})
 #: What begins with a condition.
 _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while", "assert_statement": "assert"}
 
@@ -42,11 +46,12 @@ _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while
 _LEAVING = frozenset({"return", "raise", "break", "continue"})
 
 
-class IndentedBlock(NamedTuple):
+class Body(NamedTuple):
     """A block on lines of its own."""
 
-    block: Block
     spans: Sequence[Span]  #: of its statements
+    indent: str
+    function: str
     owner: str  #: the type of what it is the body of
     fixed: int  #: how many statements at its start, docstring and future imports, must stay first
 
@@ -65,11 +70,18 @@ class PythonOutline:
         self._holds_statements_only = not ("#" in tree.source or "\\" in tree.source or "case" in tree.source)
         self.functions: list[Function] = []
         self.statements: list[Statement] = []
-        self.blocks: list[Block] = []
-        self.bodies: list[IndentedBlock] = []
-        self.docstrings: list[Span] = []  #: of these blocks
-        self.leaving: set[Span] = set()  #: statements behind which nothing is reached
+        self.bodies: list[Body] = []
+        self.docstrings: list[Span] = []  #: of these bodies
+        self.leaving: set[int] = set()  #: where the statements begin behind which nothing is reached
         self._read_block(self._list_statements(tree.root), "module", "", "", 0)
+
+    @lazy
+    def blocks(self) -> list[Block]:
+        """Its blocks."""
+        return [
+            Block(Span(spans[0].start, spans[-1].end), indent, function)
+            for spans, indent, function, _, _ in self.bodies
+        ]
 
     def _list_statements(self, block: Node) -> list[Node]:
         nodes, kinds = block.named_children, self._tree.kinds
@@ -84,51 +96,60 @@ class PythonOutline:
         """
         if not nodes:
             return False
-        types, visited = self._tree.kinds, self.sites.visited
-        spans = self._tree.spans(nodes)
+        tree, sites = self._tree, self.sites
+        kinds, spans = tree.kinds, tree.spans(nodes)
         leaves = False
         docstring = owner in _DOCUMENTED and is_docstring(nodes[0])
-        self._add_block(nodes, spans, owner, function, docstring)
+        self._add_body(nodes, spans, owner, function, docstring)
         for node, span in zip(nodes, spans):  # noqa: B905 - there is a span for each node
-            inner, written, form = node, types[node.kind_id], ""
+            inner, written = node, kinds[node.kind_id]
             if written == "decorated_definition":
                 inner = node.named_children[-1]
-                written = types[inner.kind_id]
-            kind = KINDS.get(written)
-            if kind is None:
-                kind, form = _name_kind(node, written, types)
+                written = kinds[inner.kind_id]
+                sites.visit([c for c in node.named_children if c.type == "decorator"], span, function)
+            kind, form = _KINDS.get(written) or _name_kind(node, written, kinds)
             self.statements.append(new(Statement, (kind, span, function, depth)))
-            if form:
-                self.sites.add("assignment", span, span, function, form)
-            elif kind in _SITES:
-                self.sites.add(_SITES[kind], span, span, function, "" if kind == "return" else kind)
-            if written in _DEFINITIONS:
-                if inner is not node:
-                    self.sites.visit([c for c in node.named_children if c.type == "decorator"], span, function)
-                self._enter_definition(inner, written, span, function, qualified, owner == "class_definition")
-            elif written in _COMPOUND:
+            if written in _COMPOUND:
+                if kind in _LOOPS:
+                    sites.add("loop", span, span, function, kind)
                 if self._enter_compound(node, written, span, function, qualified, depth) and kind == "if":
-                    self.leaving.add(span)
+                    self.leaving.add(span[0])
                     leaves = True
-            elif not docstring or node is not nodes[0]:
-                visited.append(([node], span, function))
-                if kind in _LEAVING:
-                    self.leaving.add(span)
-                    leaves = True
+            elif written in _DEFINITIONS:
+                self._enter_definition(inner, written, span, function, qualified, owner == "class_definition")
+            elif docstring:  # which comes first
+                docstring = False
+            else:
+                leaves |= self._add_simple(node, span, function, kind, form)
         return leaves
 
-    def _add_block(self, nodes: list[Node], spans: Sequence[Span], owner: str, function: str, docstring: bool) -> None:
+    def _add_simple(self, node: Node, span: Span, function: str, kind: str, form: str) -> bool:
+        """Adds the site of a statement without a block, and says whether nothing behind it is reached."""
+        if form:
+            self.sites.add("assignment", span, span, function, form)
+        elif kind == "return":
+            self.sites.add("return", span, span, function, "")
+        self.sites.visited.append(([node], span, function))
+        if kind not in _LEAVING:
+            return False
+        self.leaving.add(span[0])
+        return True
+
+    def _add_body(self, nodes: list[Node], spans: Sequence[Span], owner: str, function: str, docstring: bool) -> None:
         """Adds a block, unless it stands on the line of its header."""
-        source, start = self._tree.source, spans[0].start
+        source, start = self._tree.source, spans[0][0]
         indent = source[source.rfind("\n", 0, start) + 1 : start]
         if indent.strip(" \t\f"):
             return
-        block = new(Block, (new(Span, (start, spans[-1].end)), indent.rpartition("\f")[2], function))
-        self.blocks.append(block)
-        fixed = _count_fixed(nodes, docstring) if owner == "module" else int(docstring)
-        self.bodies.append(new(IndentedBlock, (block, spans, owner, fixed)))
+        if "\f" in indent:
+            indent = indent.rpartition("\f")[2]
+        fixed = 0
         if docstring:
+            fixed = 1
             self.docstrings.append(spans[0])
+        if owner == "module":
+            fixed = _count_fixed(nodes, fixed)
+        self.bodies.append(new(Body, (spans, indent, function, owner, fixed)))
 
     def _enter_definition(
         self, node: Node, written: str, span: Span, function: str, qualified: str, is_method: bool
@@ -167,26 +188,26 @@ class PythonOutline:
         kinds, sites = self._tree.kinds, self.sites
         parts = [(child, kinds[child.kind_id]) for child in node.named_children]
         plain = [child for child, part in parts if part not in _BESIDE_EXPRESSIONS]
-        if holder := _HOLDERS.get(written):
-            sites.add_condition(plain[0], holder, span, function)
-        sites.visit(plain, span, function)
-        leaves = [written != "if_statement" or parts[-1][1] == "else_clause"]
+        if plain:
+            if holder := _HOLDERS.get(written):
+                sites.add_condition(plain[0], holder, span, function)
+            sites.visited.append((plain, span, function))
+        leaves = written != "if_statement" or parts[-1][1] == "else_clause"
         for child, part in parts:
             if part == "block" and written != "match_statement":
                 inside = self._list_statements(child)
-                leaves.append(self._read_block(inside, written, function, qualified, depth + 1))
+                leaves &= self._read_block(inside, written, function, qualified, depth + 1)
             elif part == "if_clause":
                 guard = next(inner for inner in child.named_children if not is_blank(inner))
                 sites.add_condition(guard, "case", span, function)
                 sites.visit([guard], span, function)
             elif part in _PARTS:
-                leaves.append(self._enter_compound(child, part, span, function, qualified, depth))
-        return all(leaves)
+                leaves &= self._enter_compound(child, part, span, function, qualified, depth)
+        return leaves
 
 
-def _count_fixed(statements: list[Node], docstring: bool) -> int:
-    """The number of statements at the start of a file before which nothing can be inserted."""
-    fixed = int(docstring)
+def _count_fixed(statements: list[Node], fixed: int) -> int:
+    """The number of statements at the start of a file before which nothing can be inserted, ``fixed`` at least."""
     for i, statement in enumerate(statements):
         if statement.type == "future_import_statement":
             fixed = i + 1
@@ -200,10 +221,10 @@ def _name_kind(node: Node, written: str, kinds: Sequence[str]) -> tuple[str, str
     if written != "expression_statement":
         return "other", ""
     inner = node.named_children[0]
-    match kinds[inner.kind_id]:
-        case "assignment":
-            return ("declaration", "") if inner.child_by_field_name("right") is None else ("assignment", "=")
-        case "augmented_assignment":
-            operator = inner.child_by_field_name("operator")
-            return "assignment", operator.type if operator is not None else "="
+    kind = kinds[inner.kind_id]
+    if kind == "assignment":
+        return ("declaration", "") if inner.child_by_field_name("right") is None else ("assignment", "=")
+    if kind == "augmented_assignment":
+        operator = inner.child_by_field_name("operator")
+        return "assignment", operator.type if operator is not None else "="
     return "expression", ""

@@ -37,14 +37,15 @@ class PythonResolver(Binder):
 
     def read(self, tree: Tree, in_call: bool) -> None:
         """Walks a whole tree, program or entry call."""
-        self._tree, self._in_call = tree, in_call
+        self._tree, self._plain, self._in_call = tree, tree.plain, in_call
         stack, handler_of, kinds = self._stack, _HANDLERS.get, tree.kinds
         stack.append((tree.root, self.names.root))
         while stack:
             node, scope = stack.pop()
             handler = handler_of(kinds[node.kind_id])
             if handler is None:
-                stack += [(child, scope) for child in reversed(node.named_children)]
+                for child in reversed(node.named_children):
+                    stack.append((child, scope))
             else:
                 handler(self, node, scope)
 
@@ -68,16 +69,19 @@ class PythonResolver(Binder):
     def _on_attribute(self, node: Node, scope: Scope) -> None:
         children = node.named_children
         self.names.attributes.add(self._text(children[-1]))
-        self._push(scope, children[0])
+        self._stack.append((children[0], scope))
 
     _on_member_type = _on_attribute
 
     def _on_assignment(self, node: Node, scope: Scope) -> None:
-        left, *rest = list_parts(node)
-        annotation = rest.pop(0) if rest[0].type == "type" else None
+        kinds = self._tree.kinds
+        left, *rest = [child for child in node.named_children if kinds[child.kind_id] not in BLANK]
+        annotation = rest.pop(0) if kinds[rest[0].kind_id] == "type" else None
         right = rest[0] if rest else None
-        self._push(scope, right)
-        self._visit_annotation(annotation, scope)
+        if right is not None:
+            self._stack.append((right, scope))
+        if annotation is not None:
+            self._visit_annotation(annotation, scope)
         if right is None and left.type == "tuple_pattern":
             self._push(scope, left)  # ``(x): int`` declares nothing
         else:
@@ -90,8 +94,9 @@ class PythonResolver(Binder):
             self._assign(child, scope)
 
     def _on_for_statement(self, node: Node, scope: Scope) -> None:
-        self._assign(node.child_by_field_name("left"), scope)
-        self._push(scope, *node.named_children[1:])
+        left, *rest = list_parts(node)
+        self._assign(left, scope)
+        self._push(scope, *rest)
 
     def _on_as_pattern(self, node: Node, scope: Scope) -> None:
         *value, alias = node.named_children
@@ -223,7 +228,10 @@ class PythonResolver(Binder):
                 self.names.watched.append((scope, callee))
         else:
             self._push(scope, arguments)
-        self._push(scope, function)
+        if callee:
+            self._refer(function, scope)
+        else:
+            self._stack.append((function, scope))
 
     def _on_interpolation(self, node: Node, scope: Scope) -> None:
         """``f"{x = }"`` writes the text of the expression."""
@@ -240,9 +248,10 @@ class PythonResolver(Binder):
 
     def _read_last(self, node: Node) -> str:
         """``sort`` of ``xs.sort``."""
-        if node.type == "attribute":
-            node = node.named_children[-1]
-        return self._text(node) if node.type == "identifier" else ""
+        kind = self._tree.kinds[node.kind_id]
+        if kind == "attribute":  # of which the last part is a name
+            return self._text(node.named_children[-1])
+        return self._text(node) if kind == "identifier" else ""
 
     def _visit_arguments(self, arguments: Node, scope: Scope, callee: str, receiver: str) -> None:
         keywords: list[tuple[str, Use]] = []

@@ -32,7 +32,7 @@ class PythonTree(Tree):
 
     def span(self, node: Node) -> Span:
         """The span of a node."""
-        if self._plain is not None:
+        if self.plain is not None:
             return new(Span, (node.start_byte, node.end_byte))
         return super().span(node)
 
