@@ -19,11 +19,10 @@ from pytest_codereason.fuzzing.hooks import FIXTURE, Fuzzing
 from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.options import read_options
 from pytest_codereason.secrets import hide
+from pytest_codereason.session import idle_options
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
-from pytest_codereason.session.effects import check_gate_options, check_search_options, check_seed
 from pytest_codereason.session.garbage import collect_seldom
-from pytest_codereason.session.idle_options import check_given_once
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from pytest_codereason.session.items import Placeholder, Question, assign_item
 from pytest_codereason.session.junit import add_gates, pass_miss
@@ -67,10 +66,10 @@ class Evaluation:
 
     def __init__(self, config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> None:
         self._config = config
-        check_given_once(typed)
+        idle_options.check_given_once(typed)
         self._typed = typed
         self.options = options = read_options(config)
-        check_gate_options(typed, options)
+        idle_options.check_gate_options(typed, options)
         check_endings(config.args, config.invocation_params.dir)
         roster = make_roster(options, config.rootpath)
         models = roster.models
@@ -174,7 +173,7 @@ class Evaluation:
             if option.markexpr:
                 check_markers(option.markexpr, collected, self._config.getini("markers"))
             if collected and not session.testsfailed:  # else a file with fuzz tests may be broken
-                check_search_options(self._typed, searches=searches)
+                idle_options.check_search_options(self._typed, searches=searches)
         except UsageError as error:
             self._refuse(hide(str(error)))
         yield
@@ -190,7 +189,7 @@ class Evaluation:
             self._controller.watch((item.path, str(item.nodeid)) for item in items if isinstance(item, Question))
 
     def _make_seed_check(self, *, searches: bool) -> Callable[[Iterable[Suite]], None]:
-        return partial(check_seed, self._typed, self.options, self._models, searches=searches)
+        return partial(idle_options.check_seed, self._typed, self.options, self._models, searches=searches)
 
     def _refuse(self, mistake: str) -> None:
         """Ends the run for a mistake of the user. A worker tells the controller, by a report of its collection.

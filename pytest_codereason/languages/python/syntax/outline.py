@@ -46,7 +46,7 @@ _HOLDERS = {"if_statement": "if", "elif_clause": "if", "while_statement": "while
 _LEAVING = frozenset({"return", "raise", "break", "continue"})
 
 
-class Body(NamedTuple):
+class IndentedBlock(NamedTuple):
     """A block on lines of its own."""
 
     spans: Sequence[Span]  #: of its statements
@@ -70,7 +70,7 @@ class PythonOutline:
         self._holds_statements_only = not ("#" in tree.source or "\\" in tree.source or "case" in tree.source)
         self.functions: list[Function] = []
         self.statements: list[Statement] = []
-        self.bodies: list[Body] = []
+        self.bodies: list[IndentedBlock] = []
         self.docstrings: list[Span] = []  #: of these bodies
         self.leaving: set[int] = set()  #: where the statements begin behind which nothing is reached
         self._read_block(self._list_statements(tree.root), "module", "", "", 0)
@@ -149,7 +149,7 @@ class PythonOutline:
             self.docstrings.append(spans[0])
         if owner == "module":
             fixed = _count_fixed(nodes, fixed)
-        self.bodies.append(new(Body, (spans, indent, function, owner, fixed)))
+        self.bodies.append(new(IndentedBlock, (spans, indent, function, owner, fixed)))
 
     def _enter_definition(
         self, node: Node, written: str, span: Span, function: str, qualified: str, is_method: bool
