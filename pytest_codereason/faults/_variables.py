@@ -122,9 +122,12 @@ class Variables:
                 continue
             ends = [use.span.end for use in binding.uses if not use.in_call]
             before = [end for end in ends if end <= at]
-            known = before and self.has_value(binding, at) and self._code.can_read(binding, at)
-            if known and not self._is_enclosed(binding):
+            if before and self.has_value(binding, at) and self.is_seen(binding, at):
                 yield binding, max(before)
+
+    def is_seen(self, binding: Binding, at: int) -> bool:
+        """Whether no closure or comprehension hides a variable at an offset of its function."""
+        return self._code.can_read(binding, at) and not self._is_enclosed(binding)
 
     def _is_enclosed(self, binding: Binding) -> bool:
         """Whether a variable ends within a statement: that of a closure without a name, or of a comprehension."""

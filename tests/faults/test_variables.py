@@ -34,6 +34,16 @@ def f(low, high):
     b = list(map(lambda z: z - low, [1, 2]))
     return low * high - len(a) - len(b)
 """
+RETURNS = """\
+<?php
+function f($xs) {
+    $all = array_filter($xs, function ($x) { return $x > 2; });
+    sort($all);
+    $sum = array_sum($all);
+    $sum += 1;
+    return $sum;
+}
+"""
 
 
 def list_names(name: str, language: str, source: str, begin: str) -> set[str]:
@@ -70,3 +80,8 @@ def test_no_wrong_variable_of_a_php_program_is_undefined() -> None:
 @pytest.mark.parametrize(("language", "source"), [("javascript", JAVASCRIPT), ("python", PYTHON)])
 def test_variables_of_a_closure_or_comprehension_are_not_named_behind_it(language: str, source: str) -> None:
     assert list_names("wrong-variable", language, source, "return low") == set()
+
+
+def test_a_function_returns_nothing_that_only_its_closure_can_return() -> None:
+    injections = list_injections("misplaced-return", Program.from_source(language="php", source=RETURNS))
+    assert {i.text.strip() for i in injections} == {"return $sum;"}
