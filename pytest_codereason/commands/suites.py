@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_codereason.commands._suites import list_shipped_suites, list_suite_files
 from pytest_codereason.errors import CodereasonError, NotHere, UsageError, explain
+from pytest_codereason.text import wording
 
 _WIDTH = 100
 
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         listed = describe(file)
         print(f"{listed.name}: {listed.size}")
         if listed.about:
-            print(textwrap.fill(listed.about, _WIDTH, initial_indent="    ", subsequent_indent="    "))
+            print(*wording.wrap(listed.about, _WIDTH, first="    ", later="    "), sep="\n")
     if not args.paths:
         print("\nto have these suites in a folder: codereason init suites")
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -139,6 +138,4 @@ def format_answer(flip: Flip, answer: str | None) -> str:
 
 
 def _wrap(text: str, width: int, later: int, first: int = 0) -> list[str]:
-    return textwrap.wrap(
-        text, width, initial_indent=" " * first, subsequent_indent=" " * later, break_on_hyphens=False
-    ) or [""]
+    return wording.wrap(text, width, first=" " * first, later=" " * later) or [""]

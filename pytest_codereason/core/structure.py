@@ -249,6 +249,13 @@ class Code(ABC):
         """
         return function.parameters
 
+    def can_read(self, binding: Binding, at: int) -> bool:
+        """Whether code at a place may read a variable that belongs to the innermost function with a name around it.
+
+        A language overrides this where a closure does not see the variables around it.
+        """
+        return True
+
     def find_documentation(self, function: Function | None = None) -> Documentation | None:
         """The documentation of a function, or of the whole program; ``None`` where there is none."""
         return None

@@ -66,6 +66,7 @@ class RunSize:
         """``2,400 requests, about 1,200,000 prompt tokens, at most 480,000 reply tokens, cost at most about $3.10``.
 
         Where some requests follow only right answers: ``1,200 to 2,400 requests``, and the tokens are the most too.
+        What costs nothing has no cost.
         """
         prompt = "about" if self.certain == self.requests else "at most about"
         requests = wording.plural(self.requests, "request")
@@ -73,7 +74,8 @@ class RunSize:
             requests = f"{self.certain:,} to {requests}"
         most, remark = self.bound
         reply = f"{most} {self.reply:,} reply tokens" + (f" ({remark})" if remark else "")
-        return f"{requests}, {prompt} {self.prompt:,} prompt tokens, {reply}, cost {self.money}"
+        cost = "" if self.cost == 0 else f", cost {self.money}"
+        return f"{requests}, {prompt} {self.prompt:,} prompt tokens, {reply}{cost}"
 
     @property
     def bound(self) -> tuple[str, str]:

@@ -122,8 +122,24 @@ class Variables:
                 continue
             ends = [use.span.end for use in binding.uses if not use.in_call]
             before = [end for end in ends if end <= at]
-            if before and self.has_value(binding, at):
+            if before and self.has_value(binding, at) and self.is_seen(binding, at):
                 yield binding, max(before)
+
+    def is_seen(self, binding: Binding, at: int) -> bool:
+        """Whether no closure or comprehension hides a variable at an offset of its function."""
+        return self._code.can_read(binding, at) and not self._is_enclosed(binding)
+
+    def _is_enclosed(self, binding: Binding) -> bool:
+        """Whether a variable ends within a statement: that of a closure without a name, or of a comprehension."""
+        uses = [use.span for use in binding.uses if not use.in_call]
+        first = min(uses)
+        function = self._places.find_function(first.start)
+        if function is not None and first.start < function.body.start:  # in its head
+            return False
+        statement = self._find_around(self._code.statements, first.start)
+        if statement is None or statement.kind in _HOLDING:
+            return binding.kind == "parameter"
+        return max(uses).end <= statement.span.end
 
     def has_value(self, binding: Binding, at: int) -> bool:
         """Whether a variable surely has a value at an offset of its function."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pytest_codereason.core.faults import Injection
-from pytest_codereason.core.structure import Function, Insertion, Span, Statement
+from pytest_codereason.core.structure import Binding, Function, Insertion, Span, Statement
 from pytest_codereason.faults._places import FaultPlaces
 from pytest_codereason.faults._shipped import ShippedFault
 from pytest_codereason.faults._variables import Variables
@@ -20,12 +20,13 @@ _DEFINITIONS = frozenset({"function", "class", "import"})
 class MisplacedReturn(ShippedFault):
     """Inserts one ``return`` too early: at the end of a block, as if it were indented too far, or between statements.
 
-    The value is one that the function returns elsewhere, and whose variables have a value already. A language that
-    refuses code behind a ``return`` has it at the ends of blocks only.
+    The value is one that the function returns elsewhere, and whose variables have a value already; not one that only a
+    closure in the function can return. A language that refuses code behind a ``return`` has it at the ends of blocks
+    only.
     """
 
     name = "misplaced-return"
-    version = 1
+    version = 2
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """A return at each place in a function where something may be inserted."""
@@ -87,8 +88,15 @@ def _choose_return(
         if not match[1]:
             return bare
         used = list(variables.list_used(statement.span))
-        if all(variables.has_value(binding, insertion.at) for binding in used):
+        if all(variables.has_value(binding, insertion.at) for binding in used) and all(
+            variables.is_seen(binding, insertion.at) or _is_within(binding, statement.span) for binding in used
+        ):
             values.append((not used, match[1]))
     if values:
         return valued.format(min(values, key=lambda value: value[0])[1])
     return bare if not returns or _GENERATOR.search(places.text(function.body)) else None
+
+
+def _is_within(binding: Binding, span: Span) -> bool:
+    """Whether a variable is one of a closure or comprehension in a statement."""
+    return all(span.start <= use.span.start < span.end for use in binding.uses if not use.in_call)

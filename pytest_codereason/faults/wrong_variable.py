@@ -14,13 +14,14 @@ from pytest_codereason.faults._variables import Variables
 class WrongVariable(ShippedFault):
     """Reads another variable: ``low`` where ``high`` belongs.
 
-    The other variable has a value there, belongs to the same function, and has the same declared type. Where no type is
-    declared, both are used as numbers, or begin with a value of the same sort. Of several, the one used last before. A
-    variable never stands beside itself, as in ``n - n``.
+    The other variable has a value there, belongs to the same function, and has the same declared type. A closure or a
+    comprehension may hide it, or end before: then it is not named. Where no type is declared, both are used as numbers,
+    or begin with a value of the same sort. Of several, the one used last before. A variable never stands beside itself,
+    as in ``n - n``.
     """
 
     name = "wrong-variable"
-    version = 1
+    version = 2
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """Another variable at each variable that is read."""

@@ -79,6 +79,10 @@ class CodeView(Code):
         """The parameters that can be read at a place in the body of a function."""
         return self._code.list_parameters(function, at)
 
+    def can_read(self, binding: Binding, at: int) -> bool:
+        """Whether code at a place may read a variable of the function around it."""
+        return self._code.can_read(binding, at)
+
     @property
     def units(self) -> tuple[Unit, ...]:
         """Its movable definitions."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import textwrap
 from collections.abc import Iterator
 
 from pytest_codereason.reporters.formatting import (
@@ -28,9 +27,7 @@ def write_status(status: RunStatus, width: int = 80) -> list[str]:
     return [
         line
         for text in _describe(status)
-        for line in textwrap.wrap(
-            text, max(40, width), subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
-        )
+        for line in wording.wrap(text, max(40, width), later="    ", break_words=False)
     ]
 
 

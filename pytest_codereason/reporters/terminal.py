@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
 from pytest_codereason.reporters.axis_sentences import describe_weakest
@@ -46,7 +45,6 @@ from pytest_codereason.verdicts.verdict import Decision, GateVerdict
 Line = tuple[str, dict[str, bool]]
 
 _ASCII = str.maketrans({"−": "-", "…": "~", "\xa0": " "})
-_NO_BREAK = "\xa0"
 _FIGURE = 20  # "0.812 [0.796, 0.827]"
 _DELTA = 23  # "−0.101 [−0.162, −0.040]"
 _VALUE = 11  # "0.812", "none counts"
@@ -133,7 +131,9 @@ def _list_bounds(metrics: Mapping[str, Estimate], names: Sequence[str], width: i
     texts: dict[int, list[str]] = {}  # by the number of truncated answers, which pass@k has of its own
     for name in names:
         if bounds := metrics[name].bounds:
-            texts.setdefault(bounds.truncated, []).append(f"{name} {format_ends(bounds)}".replace(" ", _NO_BREAK))
+            texts.setdefault(bounds.truncated, []).append(
+                f"{name} {format_ends(bounds)}".replace(" ", wording.NO_BREAK)
+            )
     for truncated, scores in texts.items():
         text = f"{', '.join(scores)} with {wording.plural(truncated, 'truncated answer')}"
         yield from _wrap(text, width, {"yellow": True}, indent=4)
@@ -167,7 +167,7 @@ def _list_outcomes(metrics: Mapping[str, Estimate], names: Sequence[str], counts
         for outcome in OUTCOMES
         if counts.outcomes[outcome]
     ]
-    text = ", ".join(part.replace(" ", _NO_BREAK) for part in (parts if counts.records else ["no records"]))
+    text = ", ".join(part.replace(" ", wording.NO_BREAK) for part in (parts if counts.records else ["no records"]))
     yield from _wrap(text, width, {"yellow": True} if counts.unanswered else {}, indent=4)
 
 
@@ -325,6 +325,5 @@ def _fit(text: str, width: int) -> str:
 
 
 def _wrap(text: str, width: int, markup: dict[str, bool], indent: int = 0) -> Iterator[Line]:
-    first, later = " " * indent, " " * (indent or 6)
-    for line in textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later, break_on_hyphens=False):
-        yield line.replace(_NO_BREAK, " "), markup
+    for line in wording.wrap(text, width, first=" " * indent, later=" " * (indent or 6)):
+        yield line, markup

@@ -107,7 +107,7 @@ def list_open_costs(sizes: Mapping[str, RunSize], options: Options) -> list[str]
         "without a limit of tokens. Each request in flight reserves the cost of the longest such reply so far, and may "
         "cost more. For a limit that holds, add --model-arg max_tokens=N"
         for label, size in sizes.items()
-        if size.unlimited
+        if size.unlimited and size.cost != 0
     ]
 
 

@@ -104,7 +104,7 @@ class Controller:
         self._trouble = ""  # why there is no result
         self._gates: Sequence[Gate] = ()
         self._sizing: Sizing | None = None
-        self._sizes: dict[str, RunSize] = {}  # of what is paid for, by model
+        self._sizes: dict[str, RunSize] = {}  # by model
         self._notes: list[str] = []  # what a user should know before the first question
         self._sigterm: signal.Handlers | None = None
         self._run: dict[str, Any] = {}
@@ -173,7 +173,7 @@ class Controller:
             self._run["sandbox"], missing = check_sandbox(self._executor, suites.values(), models, options.sandbox)
             self._run["versions"] |= self._executor.list_versions()
             self._notes += missing
-            self._sizes = sizing.estimate_paid()
+            self._sizes = sizing.estimate_each()
             self._notes += list_open_costs(self._sizes, options)
             self._run["estimate"] = {label: size.describe() for label, size in self._sizes.items()}
             self._open_folder()

@@ -48,10 +48,11 @@ class Sizing:
         """How many requests all models get at most."""
         return sum(size.requests for label in self._models for size in self.estimate(label).values())
 
-    def estimate_paid(self) -> dict[str, RunSize]:
-        """What is asked of each model that does not answer for nothing."""
-        paid = {label: self.estimate(label) for label, model in self._models.items() if not is_free(model)}
-        return {label: add_sizes(sizes.values()) for label, sizes in paid.items() if sizes}
+    def estimate_each(self) -> dict[str, RunSize]:
+        """What is asked of each model, but for those that write no reply, as baselines and stored replies."""
+        writing = [label for label, model in self._models.items() if model.takes_sampling or not is_free(model)]
+        asked = {label: self.estimate(label) for label in writing}
+        return {label: add_sizes(sizes.values()) for label, sizes in asked.items() if sizes}
 
 
 def count_by_model(items: Iterable[tuple[Path, str]], only_model: str) -> dict[tuple[Path, str], Counter[QuestionKind]]:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Mapping
 
 # What a terminal or browser would act on instead of showing: control characters, marks that turn the
 # direction of text, and halves of surrogate pairs, which no file in UTF-8 can hold.
 _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+#: A blank at which no line ends. :func:`wrap` makes an ordinary blank of it.
+NO_BREAK = "\xa0"
+_NUMBER = r"[-+−]?\d[\d.,]*"
+#: What stands on one line: ``[−0.490, +0.490]``, ``[31.2, 70.9] %``, ``95 %``.
+_WHOLE = re.compile(rf"\[{_NUMBER}, {_NUMBER}\](?: %)?|\d %")
 
 
 def visible(text: str) -> str:
@@ -19,6 +26,25 @@ def one_line(text: str, limit: int = 120) -> str:
     """``text`` made visible, on one line, cut at ``limit`` characters."""
     line = visible(" ".join(text.split()))
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def wrap(text: str, width: int, *, first: str = "", later: str = "", break_words: bool = True) -> list[str]:
+    """The lines of a text, of at most ``width`` characters. No line ends within an interval or a percentage.
+
+    Args:
+        first: what stands before the first line.
+        later: what stands before each other line.
+        break_words: whether a word is broken that is longer than a line.
+    """
+    lines = textwrap.wrap(
+        _WHOLE.sub(lambda match: match[0].replace(" ", NO_BREAK), text),
+        width,
+        initial_indent=first,
+        subsequent_indent=later,
+        break_on_hyphens=False,
+        break_long_words=break_words,
+    )
+    return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def clip(text: str, width: int = 80) -> str:

@@ -74,6 +74,14 @@ def test_no_line_is_wider_than_the_terminal() -> None:
     assert max(map(len, write_text(compare_small(OLD, NEW), 80).splitlines())) <= 80
 
 
+def test_no_line_ends_within_an_interval_or_a_percentage() -> None:
+    for width in range(80, 140):
+        lines = write_text(compare_small(OLD, NEW), width).splitlines()
+        assert not [line for line in lines if line.rfind("[") > line.rfind("]")]
+        assert "95 % interval" in " ".join(" ".join(lines).split())
+        assert not [line for line in lines if line.endswith(" 95") or line.lstrip().startswith("% ")]
+
+
 def test_a_run_against_itself_is_said_to_be_the_same() -> None:
     text = write_text(compare_small(OLD, OLD), 120)
     assert "No difference: exact is 1.000 in both, and none of 40 answers about 40 programs flips." in text

@@ -50,3 +50,43 @@ def test_a_selection_of_one_model_is_no_half_of_two(project: Project) -> None:
         result = project.run(*args(server, "--model=openai:b", "-k", "scripted and php"))
     result.stdout.fnmatch_lines(["codereason: openai:scripted: 4 requests, *"])
     assert "openai:b: " not in result.stdout.str()
+
+
+FREE = """
+from pytest_codereason.core import Completion, Model
+
+class Free(Model):
+    price = (0.0, 0.0)
+    pinned = True
+    identity = {"name": "free"}
+
+    @classmethod
+    def create(cls, name, *, url, args):
+        return cls()
+
+    async def answer(self, request):
+        return Completion(text="[1]")
+"""
+
+
+def test_a_run_of_a_model_that_costs_nothing_says_its_size_without_a_cost(project: Project) -> None:
+    (project.path / "mine").mkdir()
+    (project.path / "mine/model.py").write_text(FREE)
+    project.suite(count=3)
+    said = project.run_fresh("--model=mine.model:Free", "--model=baseline:chance").stdout.str()
+    lines = [line for line in said.splitlines() if " requests, about " in line]
+    assert [re.sub(r"about \S+", "about N", line) for line in lines] == [
+        "codereason: mine.model:Free: 6 requests, about N prompt tokens, at most 1,200 reply tokens"
+    ]
+    assert project.run_json()["estimate"]["mine.model:Free"]["requests"] == 6
+
+
+def test_a_model_that_costs_nothing_passes_no_limit_of_cost(project: Project) -> None:
+    (project.path / "mine").mkdir()
+    (project.path / "mine/model.py").write_text(FREE)
+    project.suite(count=2)
+    with Server() as server:
+        unlimited = ("--model-arg=max_tokens=0", "--model=mine.model:Free", "--eval-max-cost=5")
+        said = project.run_fresh(*args(server, *PRICES, *unlimited)).stdout.str()
+    assert "openai:scripted gives 4 replies without a limit" in " ".join(said.split())
+    assert "mine.model:Free gives" not in said

@@ -37,10 +37,23 @@ class PHPCode(OutlinedCode, DetailedCode):
 
     def list_parameters(self, function: Function, at: int) -> tuple[str, ...]:
         """Those of the function; in a closure without a name its own, and those that it captures."""
-        for span, parameters in reversed(self._outline.nameless):
-            if function.span.start < span.start < at < span.end:
-                return parameters
+        for nameless in reversed(self._outline.nameless):
+            if function.span.start < nameless.span.start < at < nameless.span.end:
+                return nameless.parameters
         return function.parameters
+
+    def can_read(self, binding: Binding, at: int) -> bool:
+        """Whether each closure without a name that holds the place, or the variable, but not both, lets it through."""
+        uses = [use.span for use in binding.uses if not use.in_call]
+        for nameless in self._outline.nameless:
+            span = nameless.span
+            holds_variable = bool(uses) and all(span.start < use.start < span.end for use in uses)
+            if span.start < at < span.end:
+                if not (holds_variable or nameless.sees(binding.name)):
+                    return False
+            elif holds_variable:
+                return False
+        return True
 
     def find_documentation(self, function: Function | None = None) -> Documentation | None:
         """The comment ``/** ... */`` before a function; a program as a whole has none."""

@@ -79,6 +79,19 @@ class PHPVisit(NamedTuple):
     kind: str  #: the type of the node
 
 
+class PHPNameless(NamedTuple):
+    """A closure without a name, or other code of that kind with variables of its own."""
+
+    span: Span
+    own: tuple[str, ...]  #: its parameters
+    parameters: tuple[str, ...]  #: the parameters that can be read in it: its own, and those of functions around it
+    captured: frozenset[str] | None  #: what it sees of the variables around it; ``None`` if it sees all
+
+    def sees(self, name: str) -> bool:
+        """Whether a name means here what it means around it."""
+        return name not in self.own and (self.captured is None or name in self.captured)
+
+
 @dataclass(slots=True)
 class PHPOutline:
     """The results of one walk over a tree.
@@ -93,8 +106,7 @@ class PHPOutline:
     blocks: list[Block] = field(default_factory=list)
     visits: list[PHPVisit] = field(default_factory=list)
     lists: list[PHPVisit] = field(default_factory=list)  #: the nodes behind ``blocks``
-    #: what has variables of its own but no name, each with the parameters that can be read in it; outer before inner
-    nameless: list[tuple[Span, tuple[str, ...]]] = field(default_factory=list)
+    nameless: list[PHPNameless] = field(default_factory=list)  #: outer before inner
 
     @classmethod
     def of(cls, tree: PHPTree) -> PHPOutline:
@@ -127,7 +139,7 @@ class PHPOutline:
         elif kind in FUNCTIONS:
             place = self._enter_function(node, place)
         elif kind in _HOOKS:
-            place = self._enter_nameless(node, place, ())
+            place = self._enter_nameless(place, PHPNameless(self.tree.span(node), (), (), frozenset()))
         return place
 
     def _statement(self, type_: str, node: Node, parent: Node | None, place: PHPPlace) -> PHPPlace:
@@ -149,7 +161,7 @@ class PHPOutline:
     def _enter_function(self, node: Node, place: PHPPlace) -> PHPPlace:
         own, body = name_function(node, self.tree), node.child_by_field_name("body")
         if not own:
-            return self._enter_nameless(node, place, self._list_readable(node, place))
+            return self._enter_nameless(place, self._read_closure(node, place))
         parameters = self._list_parameters(node)
         name = f"{place.function}.{own}" if place.function else own
         if body is not None:
@@ -165,9 +177,9 @@ class PHPOutline:
             )
         return PHPPlace(name if body is not None else place.function, 0, place.statement, parameters)
 
-    def _enter_nameless(self, node: Node, place: PHPPlace, parameters: tuple[str, ...]) -> PHPPlace:
-        self.nameless.append((self.tree.span(node), parameters))
-        return place._replace(parameters=parameters)
+    def _enter_nameless(self, place: PHPPlace, nameless: PHPNameless) -> PHPPlace:
+        self.nameless.append(nameless)
+        return place._replace(parameters=nameless.parameters)
 
     def _list_parameters(self, node: Node) -> tuple[str, ...]:
         parameters = node.child_by_field_name("parameters")
@@ -176,15 +188,15 @@ class PHPOutline:
         names = [parameter.child_by_field_name("name") for parameter in list_children(parameters)]
         return tuple(self.tree.text(name).lstrip("&$. ") for name in names if name is not None)
 
-    def _list_readable(self, closure: Node, around: PHPPlace) -> tuple[str, ...]:
-        """The parameters that can be read in a closure without a name: its own, and those that it captures."""
-        own = self._list_parameters(closure)
-        captured = around.parameters
+    def _read_closure(self, closure: Node, around: PHPPlace) -> PHPNameless:
+        """A closure without a name. It reads its own parameters, and those that it captures."""
+        own, captured = self._list_parameters(closure), None
         if closure.type == "anonymous_function":
             clauses = [child for child in closure.named_children if child.type == "anonymous_function_use_clause"]
-            used = {self.tree.text(name).lstrip("&$ ") for clause in clauses for name in list_children(clause)}
-            captured = tuple(name for name in captured if name in used)
-        return (*own, *(name for name in captured if name not in own))
+            used = (self.tree.text(name).lstrip("&$ ") for clause in clauses for name in list_children(clause))
+            captured = frozenset(used)
+        nameless = PHPNameless(self.tree.span(closure), own, (), captured)
+        return nameless._replace(parameters=(*own, *filter(nameless.sees, around.parameters)))
 
 
 def is_statement(node: Node, parent: Node | None) -> bool:
