@@ -1,4 +1,4 @@
-"""What all tests share: how thoroughly Hypothesis searches, one sandbox, and Ctrl-C for what tests start."""
+"""What all tests share: how thoroughly Hypothesis searches, one sandbox, garbage, and Ctrl-C for what tests start."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pytest_codereason.sandbox import Sandbox, open_sandbox
+from pytest_codereason.session.garbage import collect_seldom
 from tests.examples import QUICK
 
 settings.register_profile("quick", max_examples=QUICK, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -24,6 +25,10 @@ os.environ.pop("PYTEST_ADDOPTS", None)
 # Tests start hundreds of processes. Where bytecode is not kept, each of them compiles the package again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Thousands of tests are millions of objects that stay. Python looks through all of them each time that it has made some
+# more, which took a twentieth of the time of all tests.
+collect_seldom()
 
 # A shell has what it starts in the background ignore Ctrl-C, and so would all that tests start and then interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -53,10 +53,15 @@ def imports(path: Path) -> set[str]:
 
 
 @cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
+@cache
 def imported_names(path: Path) -> set[str]:
     """What a module imports of the package, by full name: ``pytest_codereason.core.Model``."""
     names = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.ImportFrom) and node.module:
             names |= {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
@@ -116,9 +121,9 @@ def test_kinds_never_import_each_other() -> None:
 
 @pytest.mark.parametrize("name", ["plugin", "options", "errors"])
 def test_pytest_loads_the_standard_library_alone_beside_itself(name: str) -> None:
-    tree = ast.parse((ROOT / f"{name}.py").read_text())
-    names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
-    names |= {node.module or "" for node in tree.body if isinstance(node, ast.ImportFrom)}
+    body = tree(ROOT / f"{name}.py").body
+    names = {alias.name for node in body if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in body if isinstance(node, ast.ImportFrom)}
     known = {*sys.stdlib_module_names, "pytest"}
     ours = {f"{ROOT.name}.options", f"{ROOT.name}.errors"}
     assert {name for name in names if name.split(".")[0] not in known} <= ours
@@ -134,7 +139,7 @@ def test_text_is_executed_in_the_sandbox_alone() -> None:
     modules = {
         str(path.relative_to(ROOT))
         for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.Name) and node.id in {"eval", "exec", "__import__"}
     }
     assert modules == {"sandbox/keeper/main.py", "languages/python/harness.py", "languages/python/probe.py"}
@@ -167,7 +172,7 @@ def test_no_two_classes_have_one_name() -> None:
     places: dict[str, list[str]] = {}
     for path in sorted(ROOT.rglob("*.py")):
         if path.name != "harness.py":  # runs alone, in the sandbox
-            for node in ast.parse(path.read_text()).body:
+            for node in tree(path).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     places.setdefault(node.name, []).append(str(path.relative_to(ROOT)))
     assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import json
 import os
 import pkgutil
 import sys
+from functools import cache
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +45,12 @@ prompting = {prompting}
 PLUGINS = ("codereason", "xdist", "hypothesispytest")
 
 
+@cache
+def list_plugin_distributions() -> list[Distribution]:
+    """The installed packages that offer plugins: pytest looks for each plugin named to it in the files of all."""
+    return [each for each in distributions() if any(offer.group == "pytest11" for offer in each.entry_points)]
+
+
 class Project:
     """A folder with suites in which pytest runs as a user runs it."""
 
@@ -67,6 +76,7 @@ class Project:
         """Runs pytest in this process: quick, where nothing depends on a fresh interpreter."""
         with pytest.MonkeyPatch.context() as environment:
             environment.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+            environment.setattr(importlib.metadata, "distributions", list_plugin_distributions)
             return self.pytester.runpytest_inprocess(*(f"-p{name}" for name in PLUGINS), *args)
 
     def run_fresh(self, *args: str) -> pytest.RunResult:

@@ -179,6 +179,7 @@ def test_a_model_that_draws_by_the_seed_is_asked_anew_for_another_seed(project: 
 
 
 def test_a_dry_run_counts_what_the_seeds_of_suites_keep_apart(project: Project) -> None:
+    project.pytester.syspathinsert()
     (project.path / "mine").mkdir()
     (project.path / "mine/model.py").write_text(PINNED.replace("pinned = True", "pinned = draws_by_seed = True"))
     cruxeval(project, SUM, more="seed = 2")
@@ -186,7 +187,7 @@ def test_a_dry_run_counts_what_the_seeds_of_suites_keep_apart(project: Project) 
     cruxeval(project, SUM)
     dry = ("--model=mine.model:Pinned", "--eval-dry-run")
     for more, equal in ((), True), (("--model-arg=temperature=0.7",), False):
-        result = project.run_fresh(*dry, *more)
+        result = project.run(*dry, *more)
         result.stdout.re_match_lines(["in all", r"  requests +2$"])
         assert ("counted, but not asked: 1 request equal to another one" in result.stdout.str()) is equal
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import platform
-from importlib.metadata import Distribution, distributions
+from collections.abc import Iterator
+from importlib.metadata import Distribution, PackageMetadata, distributions
 from pathlib import Path
 
 from pytest_codereason.core import Package
@@ -26,19 +28,28 @@ def _describe_standard_library(folder: Path) -> Package:
 
 
 def _describe(distribution: Distribution) -> Package:
-    files = [Path(str(distribution.locate_file(file))) for file in distribution.files or () if file.suffix == ".py"]
+    metadata = distribution.metadata  # parsed at every access
+    root = Path(str(distribution.locate_file("")))
     return Package(
-        name=distribution.name or "",
-        version=distribution.version or "",
-        licence=_read_licence(distribution),
-        root=Path(str(distribution.locate_file(""))),
-        paths=tuple(sorted(file for file in files if file.is_file())),
+        name=metadata["Name"] or "" if "Name" in metadata else "",
+        version=metadata["Version"] or "" if "Version" in metadata else "",
+        licence=_read_licence(metadata),
+        root=root,
+        paths=tuple(sorted(file for name in _list_modules(distribution) if (file := root / name).is_file())),
     )
 
 
-def _read_licence(distribution: Distribution) -> str:
+def _list_modules(distribution: Distribution) -> Iterator[str]:
+    """The files of Python, relative to the root. A wheel's list is read as text: an object for each file is slow."""
+    record = distribution.read_text("RECORD")
+    if record is None:
+        return (str(file) for file in distribution.files or () if file.suffix == ".py")
+    rows = csv.reader(record.splitlines())
+    return (row[0] for row in rows if row and row[0].endswith(".py"))
+
+
+def _read_licence(metadata: PackageMetadata) -> str:
     """The licence as an expression, else as a short text, else the last word of the classifier."""
-    metadata = distribution.metadata
     for key in ("License-Expression", "License"):
         text = (metadata[key] or "").strip() if key in metadata else ""
         if text and "\n" not in text and len(text) <= 40:

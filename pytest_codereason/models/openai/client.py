@@ -6,8 +6,10 @@ The import takes more than a second, so it is made just before the first request
 from __future__ import annotations
 
 import asyncio
+import ssl
 import zlib
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 import aiohttp
@@ -20,6 +22,15 @@ from pytest_codereason.models.openai.replies import clip, join_lines
 from pytest_codereason.secrets import Secret
 
 CONNECT_S = 10.0
+
+
+@cache
+def _read_certificates(paths: ssl.DefaultVerifyPaths) -> ssl.SSLContext:
+    """What servers are checked against, read once for all clients: to read it takes longer than to ask a question.
+
+    Where it is read from, ``paths``, depends on the environment.
+    """
+    return httpx2.create_ssl_context()
 
 
 class Reply(NamedTuple):
@@ -57,6 +68,7 @@ class Client:
             },
             max_retries=0,
             http_client=openai.DefaultAioHttpClient(
+                verify=_read_certificates(ssl.get_default_verify_paths()),
                 # 0 means "no limit" to aiohttp. With None it would allow 100 connections, its default.
                 limits=httpx2.Limits(max_connections=0, keepalive_expiry=30.0),
                 timeout=httpx2.Timeout(idle_timeout_s, connect=CONNECT_S, pool=None),
