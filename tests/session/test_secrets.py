@@ -88,8 +88,7 @@ WITH_WORKERS = [
 def test_nothing_that_a_run_leaves_behind_holds_a_secret(project: Project, echo: str, workers: tuple[str, ...]) -> None:
     project.suite(count=max(1, len(ECHOES[echo]) // 2))  # in two languages
     with Server(script=cycle(ECHOES[echo])) as server:
-        run = project.run if echo in QUICK else project.run_fresh
-        result = run(*given(server, *workers))
+        result = project.run_fresh(*given(server, *workers))
         assert result.ret == (0 if echo == "nothing" else 1), result.stdout.str()
         sent = [seen.headers for seen in server.requests]
     assert len(sent) >= len(ECHOES[echo])
