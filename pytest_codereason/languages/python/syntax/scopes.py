@@ -26,6 +26,9 @@ COMPREHENSIONS = frozenset(
 )
 
 
+_QUOTES = frozenset(b"\"'")
+
+
 class PythonResolver(Binder):
     """Reads trees into :class:`Names`. An explicit stack allows deep nesting."""
 
@@ -66,12 +69,22 @@ class PythonResolver(Binder):
 
     _on_identifier = Binder._refer
 
+    def _on_string(self, node: Node, scope: Scope) -> None:
+        if self._tree.bytes[node.start_byte] not in _QUOTES:  # a prefix: expressions may stand inside
+            self._push(scope, *node.named_children)
+
     def _on_attribute(self, node: Node, scope: Scope) -> None:
-        children = node.named_children
-        self.names.attributes.add(self._text(children[-1]))
-        self._stack.append((children[0], scope))
+        self._read_attribute(node, scope)
 
     _on_member_type = _on_attribute
+
+    def _read_attribute(self, node: Node, scope: Scope) -> str:
+        """Reads ``xs.sort`` and returns ``sort``."""
+        children = node.named_children
+        name = self._text(children[-1])
+        self.names.attributes.add(name)
+        self._stack.append((children[0], scope))
+        return name
 
     def _on_assignment(self, node: Node, scope: Scope) -> None:
         kinds = self._tree.kinds
@@ -219,19 +232,21 @@ class PythonResolver(Binder):
             self._refer_unseen(function, scope)
             self._push(scope, *arguments.named_children)
             return
+        receiver = ""
         if callee:
-            callee = self._text(function)
+            receiver = callee = self._text(function)
             self.names.called.add((self._in_call, self._tree.span(function)))
+            self._refer(function, scope)
+        elif kinds[function.kind_id] == "attribute":
+            receiver = self._read_attribute(function, scope)
+        else:
+            self._stack.append((function, scope))
         if kinds[arguments.kind_id] == "argument_list":
-            self._visit_arguments(arguments, scope, callee, callee or self._read_last(function))
+            self._visit_arguments(arguments, scope, callee, receiver)
             if callee in {"vars", "dir"} and not arguments.named_child_count:
                 self.names.watched.append((scope, callee))
         else:
             self._push(scope, arguments)
-        if callee:
-            self._refer(function, scope)
-        else:
-            self._stack.append((function, scope))
 
     def _on_interpolation(self, node: Node, scope: Scope) -> None:
         """``f"{x = }"`` writes the text of the expression."""
@@ -245,13 +260,6 @@ class PythonResolver(Binder):
                 stack.extend(inner.named_children)
 
     # Parts of those.
-
-    def _read_last(self, node: Node) -> str:
-        """``sort`` of ``xs.sort``."""
-        kind = self._tree.kinds[node.kind_id]
-        if kind == "attribute":  # of which the last part is a name
-            return self._text(node.named_children[-1])
-        return self._text(node) if kind == "identifier" else ""
 
     def _visit_arguments(self, arguments: Node, scope: Scope, callee: str, receiver: str) -> None:
         keywords: list[tuple[str, Use]] = []
