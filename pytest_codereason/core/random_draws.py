@@ -16,7 +16,10 @@ _USED_UP = 1 << 16
 
 
 class Draws:
-    """Draws from one seed, by ``Random(seed).random()`` only, whose stream Python promises to keep."""
+    """Draws from one seed, by ``Random(seed).random()``, whose stream Python promises to keep.
+
+    :meth:`few` and :meth:`list_numbers` do without that generator: they serve changes that draw little.
+    """
 
     def __init__(self, seed: int) -> None:
         self._seed, self._skipped = seed, 0
@@ -78,7 +81,7 @@ class Draws:
 
 
 class FewDraws:
-    """A handful of draws that are split from one number, for a change that draws little.
+    """A handful of draws that are split from one number.
 
     Each takes some of the number's bits: five draws of a few hundred things take 40. Where the bits are used up, they
     are used again. A generator for every piece of a program would take longer to make than the piece.
