@@ -27,6 +27,7 @@ class Loop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._closing = False
         self._thread = threading.Thread(target=self._loop.run_forever, name="codereason", daemon=True)
         self._thread.start()
 
@@ -35,12 +36,15 @@ class Loop:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def submit_all(self, works: Sequence[Callable[[], Coroutine[Any, Any, R]]]) -> list[concurrent.futures.Future[R]]:
-        """Starts all of ``works`` in the loop, waking it once."""
+        """Starts all of ``works`` in the loop, waking it once. A loop that closes cancels them instead."""
         futures: list[concurrent.futures.Future[R]] = [concurrent.futures.Future() for _ in works]
 
         def start() -> None:
             for work, future in zip(works, futures, strict=True):
-                self._loop.create_task(work()).add_done_callback(partial(_settle, future))
+                if self._closing:
+                    future.cancel()
+                else:
+                    self._loop.create_task(work()).add_done_callback(partial(_settle, future))
 
         self._loop.call_soon_threadsafe(start)
         return futures
@@ -69,6 +73,7 @@ class Loop:
         """Cancels what still runs and ends the thread."""
 
         async def cancel_all() -> None:
+            self._closing = True  # where one ends, a window would begin the next
             tasks = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
             for task in tasks:
                 task.cancel()

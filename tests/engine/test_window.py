@@ -65,6 +65,22 @@ def test_work_goes_on_ahead_of_its_turn_but_no_further(loop: Loop) -> None:
     assert window.result(1) == 1
 
 
+def test_no_job_begins_in_a_loop_that_closes() -> None:
+    begun: list[int] = []
+    full, loop = threading.Event(), Loop()
+
+    async def work(job: int) -> None:
+        begun.append(job)
+        if len(begun) == 10:
+            full.set()
+        await asyncio.Event().wait()
+
+    Window(loop, range(100), work, ahead=10).begin()
+    assert full.wait(5)
+    loop.close()
+    assert begun == [*range(10)]
+
+
 def test_one_slow_job_holds_up_no_other(loop: Loop) -> None:
     jobs: list[int] = []
     slow, most = threading.Event(), threading.Event()
