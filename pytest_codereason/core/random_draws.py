@@ -11,7 +11,7 @@ from typing import TypeVar
 from pytest_codereason.core.lazy import lazy
 
 T = TypeVar("T")
-#: A number below this has too few bits left to draw one of a few hundred things evenly.
+#: A number below this has too few bits left to draw one of a thousand things evenly.
 _USED_UP = 1 << 16
 
 
@@ -95,7 +95,7 @@ class FewDraws:
         self._number = self._rest = number
 
     def below(self, count: int) -> int:
-        """A whole number from 0 to ``count - 1``, of which there are a few hundred at most."""
+        """A whole number from 0 to ``count - 1``, of which there are a thousand at most."""
         rest = self._rest
         if rest < _USED_UP:
             rest = self._number

@@ -43,8 +43,7 @@ class DeadCodePlaces:
         """Where functions may stand that are never called: none in a program without functions."""
         if not (self._open and self._by_name):
             return []
-        top = self._forms.top
-        return [i for i in self._code.insertions if i.place == top and not i.function]
+        return [i for i in self._code.insertions if i.place == self._forms.top and not i.function]
 
     def list_free_names(self) -> list[str]:
         """Names that only ever mean variables of functions, so that nobody reads a global of that name.
@@ -163,7 +162,6 @@ class DeadCodePlaces:
 
     @lazy
     def _entry_indent(self) -> int:
-        entry = self.values.entry
-        name = entry.name if entry else ""
-        places = [i for i in self._code.insertions if i.function == name and self.find_function(i) is entry]
-        return min([len(i.indent) for i in places])
+        entry, places = self.values.entry, self._code.insertions
+        assert entry is not None, "only places in it are asked about"
+        return min(len(i.indent) for i in places if i.function == entry.name and self.find_function(i) is entry)

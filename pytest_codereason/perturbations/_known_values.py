@@ -68,9 +68,8 @@ class KnownValues:
         binding = self._find_parameter(name, function)
         if function is not self.entry or binding is None:
             return False
-        if any(function.body.start <= use.span.start < at for use in binding.uses if not use.in_call):
-            return False
-        if name not in self._arguments:
+        used = any(function.body.start <= use.span.start < at for use in binding.uses if not use.in_call)
+        if used or name not in self._arguments:
             return False
         argument = self._arguments[name]
         text = repr(argument)

@@ -20,8 +20,6 @@ _REST_OF_LINE = re.compile(r"[ \t\f]*\r?\n")
 #: What stands between a condition and the first statement of its branch: a block, or a body without braces.
 BRANCH = re.compile(r"[\s)]*[:{]\s*")
 _OFFSET = itemgetter(0)
-#: Characters that are looked at in one go: more than most lines are indented.
-_BLANKS = 64
 _BODY = re.compile(r"[\s)]*[:{]?\s*")
 
 
@@ -72,10 +70,6 @@ def _find_end_in_gap(source: str, at: int) -> int | None:
 
 def _strip_blanks(source: str, at: int) -> int:
     """The offset behind the last character before ``at`` that is not blank."""
-    while at:
-        start = max(0, at - _BLANKS)
-        stripped = source[start:at].rstrip()
-        if stripped:
-            return start + len(stripped)
-        at = start
-    return 0
+    while at and source[at - 1].isspace():
+        at -= 1
+    return at

@@ -91,8 +91,9 @@ class DeadCode(Perturbation):
         pieces = _list_pieces(code, places)
         count = len(pieces)
         numbers = draws.list_numbers(3 * count)
-        inside = [piece for _, piece in sorted(zip(numbers, pieces, strict=False))]
-        drawn, least = numbers[count : 2 * count], (1 - dose.density) * 2.0**64
+        order, drawn, used = numbers[:count], numbers[count : 2 * count], numbers[2 * count :]
+        inside = [piece for _, piece in sorted(zip(order, pieces, strict=True))]
+        least = (1 - dose.density) * 2.0**64
         if dose.place:
             inside = [piece for piece in inside if dose.allows(program.source, piece.place.at)]
         if self._statements:
@@ -100,7 +101,7 @@ class DeadCode(Perturbation):
         if not inside:
             raise Skip(f"there is no place for dead code{f' in quarter {dose.place}' if dose.place else ''}")
         ordered, measure = _order_pieces(inside, code)
-        picked = [piece for piece in ordered[: dose.strength or measure] if numbers[2 * count + piece.number] >= least]
+        picked = [piece for piece in ordered[: dose.strength or measure] if used[piece.number] >= least]
         bodies = {piece.number: text for piece, text in zip(ordered, self._statements, strict=False)}
         writer = _DeadCodeWriter(code, places, forms, dialect)
         written = [

@@ -31,8 +31,8 @@ def _describe(distribution: Distribution) -> Package:
     metadata = distribution.metadata  # parsed at every access
     root = Path(str(distribution.locate_file("")))
     return Package(
-        name=metadata["Name"] or "" if "Name" in metadata else "",
-        version=metadata["Version"] or "" if "Version" in metadata else "",
+        name=_read_field(metadata, "Name"),
+        version=_read_field(metadata, "Version"),
         licence=_read_licence(metadata),
         root=root,
         paths=tuple(sorted(file for name in _list_modules(distribution) if (file := root / name).is_file())),
@@ -48,10 +48,15 @@ def _list_modules(distribution: Distribution) -> Iterator[str]:
     return (row[0] for row in rows if row and row[0].endswith(".py"))
 
 
+def _read_field(metadata: PackageMetadata, key: str) -> str:
+    """A field, empty where it is missing."""
+    return metadata[key] or "" if key in metadata else ""
+
+
 def _read_licence(metadata: PackageMetadata) -> str:
     """The licence as an expression, else as a short text, else the last word of the classifier."""
     for key in ("License-Expression", "License"):
-        text = (metadata[key] or "").strip() if key in metadata else ""
+        text = _read_field(metadata, key).strip()
         if text and "\n" not in text and len(text) <= 40:
             return text
     classifiers = [each for each in metadata.get_all("Classifier") or () if each.startswith("License ::")]

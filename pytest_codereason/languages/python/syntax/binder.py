@@ -42,17 +42,22 @@ class Binder:
         self._redirected: dict[tuple[Scope, str], Scope] = {}
         self._stack: list[tuple[Node, Scope]] = []
         self._tree: Tree
-        self._plain: str | None  #: the source of the tree, see ``Tree.plain``
         self._in_call = False
 
     def _text(self, node: Node) -> str:
-        plain = self._plain
+        """A name as Python compares names, which is one of the program's words."""
+        plain = self._tree.plain
         if plain is None:
             text = unicodedata.normalize("NFKC", self._tree.text(node))
         else:
-            text = plain[node.start_byte : node.end_byte]
+            text = plain[node.start_byte : node.end_byte]  # read here: a call for each name takes longer than the rest
         self._words.add(text)
         return text
+
+    def _list_parts(self, node: Node) -> list[Node]:
+        """The named children, without comments and the like."""
+        kinds = self._tree.kinds
+        return [child for child in node.named_children if kinds[child.kind_id] not in BLANK]
 
     def _use(self, node: Node, template: str = "{}") -> Use:
         return new(Use, (self._tree.span(node), template, self._in_call))
@@ -115,11 +120,7 @@ class Binder:
         return f"{scope.function}.{text}" if scope.function else text
 
 
-def list_parts(node: Node) -> list[Node]:
-    """The named children, without comments and the like."""
-    return [child for child in node.named_children if child.type not in BLANK]
-
-
 def is_alias(node: Node) -> bool:
     """Whether the node is ``type X = ...`` and not an assignment to ``type(x).y``."""
-    return list_parts(node)[0].named_children[0].type in {"identifier", "generic_type"}
+    left = next(child for child in node.named_children if child.type not in BLANK)
+    return left.named_children[0].type in {"identifier", "generic_type"}

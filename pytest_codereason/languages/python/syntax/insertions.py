@@ -51,17 +51,16 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
     spots: list[Insertion] = []
     ends: list[Insertion] = []
     dead: list[tuple[int, int]] = []
-    runs_on, leaving = "\\" in source, outline.leaving
+    runs_on = "\\" in source
     for spans, indent, function, owner, fixed in outline.bodies:
-        last = spans[-1][1]
-        place = _PLACES.get(owner, "statement")
-        end = last if source.startswith("\n", last) else _find_line_end(source, last)
+        last = spans[-1]
+        place, end = _PLACES.get(owner, "statement"), _find_line_end(source, last.end)
         leaves = False
-        for start, after in spans if leaving else ():
-            if start in leaving:
+        for span in spans:
+            if span in outline.leaving:
                 leaves = True
-                if after < last:
-                    dead.append((after, max(last, end or 0)))
+                if span is not last:
+                    dead.append((span.end, max(last.end, end or 0)))
                 break
         opening, width = "\n" + indent, len(indent)
         for start, _ in spans[fixed:] if fixed else spans:
@@ -98,6 +97,8 @@ def _begins_line(source: str, line: int, at: int) -> bool:
 def _find_line_end(source: str, at: int) -> int | None:
     """The end of the line of ``at``, if only a comment follows on this line."""
     end = source.find("\n", at)
+    if at == end:
+        return end
     rest = (source[at:end] if end >= 0 else source[at:]).rstrip("\r")
     code = rest.partition("#")[0].strip(" \t\f;")
     return None if code else at + len(rest)

@@ -72,7 +72,7 @@ class PythonOutline:
         self.statements: list[Statement] = []
         self.bodies: list[IndentedBlock] = []
         self.docstrings: list[Span] = []  #: of these bodies
-        self.leaving: set[int] = set()  #: where the statements begin behind which nothing is reached
+        self.leaving: set[Span] = set()  #: statements behind which nothing is reached
         self._read_block(self._list_statements(tree.root), "module", "", "", 0)
 
     @lazy
@@ -113,7 +113,7 @@ class PythonOutline:
                 if kind in _LOOPS:
                     sites.add("loop", span, span, function, kind)
                 if self._enter_compound(node, written, span, function, qualified, depth) and kind == "if":
-                    self.leaving.add(span[0])
+                    self.leaving.add(span)
                     leaves = True
             elif written in _DEFINITIONS:
                 self._enter_definition(inner, written, span, function, qualified, owner == "class_definition")
@@ -132,24 +132,19 @@ class PythonOutline:
         self.sites.visited.append(([node], span, function))
         if kind not in _LEAVING:
             return False
-        self.leaving.add(span[0])
+        self.leaving.add(span)
         return True
 
     def _add_body(self, nodes: list[Node], spans: Sequence[Span], owner: str, function: str, docstring: bool) -> None:
         """Adds a block, unless it stands on the line of its header."""
-        source, start = self._tree.source, spans[0][0]
+        source, start = self._tree.source, spans[0].start
         indent = source[source.rfind("\n", 0, start) + 1 : start]
         if indent.strip(" \t\f"):
             return
-        if "\f" in indent:
-            indent = indent.rpartition("\f")[2]
-        fixed = 0
+        fixed = _count_fixed(nodes, docstring) if owner == "module" else int(docstring)
+        self.bodies.append(new(IndentedBlock, (spans, indent.rpartition("\f")[2], function, owner, fixed)))
         if docstring:
-            fixed = 1
             self.docstrings.append(spans[0])
-        if owner == "module":
-            fixed = _count_fixed(nodes, fixed)
-        self.bodies.append(new(IndentedBlock, (spans, indent, function, owner, fixed)))
 
     def _enter_definition(
         self, node: Node, written: str, span: Span, function: str, qualified: str, is_method: bool
@@ -206,8 +201,9 @@ class PythonOutline:
         return leaves
 
 
-def _count_fixed(statements: list[Node], fixed: int) -> int:
-    """The number of statements at the start of a file before which nothing can be inserted, ``fixed`` at least."""
+def _count_fixed(statements: list[Node], docstring: bool) -> int:
+    """The number of statements at the start of a file before which nothing can be inserted."""
+    fixed = int(docstring)
     for i, statement in enumerate(statements):
         if statement.type == "future_import_statement":
             fixed = i + 1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Span, Use
-from pytest_codereason.languages.python.syntax.binder import BLANK, CONSTANT_EVALS, Binder, is_alias, list_parts
+from pytest_codereason.languages.python.syntax.binder import BLANK, CONSTANT_EVALS, Binder, is_alias
 from pytest_codereason.languages.python.syntax.names import Call, Callee
 from pytest_codereason.languages.shared.scopes import Scope
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 COMPREHENSIONS = frozenset(
     {"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}
 )
-
-
+#: How a string without a prefix begins.
 _QUOTES = frozenset(b"\"'")
 
 
@@ -40,7 +39,7 @@ class PythonResolver(Binder):
 
     def read(self, tree: Tree, in_call: bool) -> None:
         """Walks a whole tree, program or entry call."""
-        self._tree, self._plain, self._in_call = tree, tree.plain, in_call
+        self._tree, self._in_call = tree, in_call
         stack, handler_of, kinds = self._stack, _HANDLERS.get, tree.kinds
         stack.append((tree.root, self.names.root))
         while stack:
@@ -87,14 +86,11 @@ class PythonResolver(Binder):
         return name
 
     def _on_assignment(self, node: Node, scope: Scope) -> None:
-        kinds = self._tree.kinds
-        left, *rest = [child for child in node.named_children if kinds[child.kind_id] not in BLANK]
-        annotation = rest.pop(0) if kinds[rest[0].kind_id] == "type" else None
+        left, *rest = self._list_parts(node)
+        annotation = rest.pop(0) if self._tree.kinds[rest[0].kind_id] == "type" else None
         right = rest[0] if rest else None
-        if right is not None:
-            self._stack.append((right, scope))
-        if annotation is not None:
-            self._visit_annotation(annotation, scope)
+        self._push(scope, right)
+        self._visit_annotation(annotation, scope)
         if right is None and left.type == "tuple_pattern":
             self._push(scope, left)  # ``(x): int`` declares nothing
         else:
@@ -107,7 +103,7 @@ class PythonResolver(Binder):
             self._assign(child, scope)
 
     def _on_for_statement(self, node: Node, scope: Scope) -> None:
-        left, *rest = list_parts(node)
+        left, *rest = self._list_parts(node)
         self._assign(left, scope)
         self._push(scope, *rest)
 
@@ -125,7 +121,7 @@ class PythonResolver(Binder):
         self._push(scope, value)
 
     def _on_global_statement(self, node: Node, scope: Scope) -> None:
-        for child in list_parts(node):
+        for child in self._list_parts(node):
             name = self._text(child)
             self._redirected[scope, name] = self.names.root
             self.names.globals.append((scope, name))
@@ -135,12 +131,12 @@ class PythonResolver(Binder):
         home = scope.parent or scope
         while home in self.names.classes and home.parent is not None:
             home = home.parent
-        for child in list_parts(node):
+        for child in self._list_parts(node):
             self._redirected[scope, self._text(child)] = home
             self._bind(child, scope)
 
     def _on_import_statement(self, node: Node, scope: Scope) -> None:
-        for child in list_parts(node):
+        for child in self._list_parts(node):
             if child.type == "aliased_import":
                 self._text(child.named_children[0])
                 self._bind(child.named_children[-1], scope, "import")
@@ -152,7 +148,7 @@ class PythonResolver(Binder):
                 self._taint(self._text(first), scope, "imported with a dot")
 
     def _on_import_from_statement(self, node: Node, scope: Scope) -> None:
-        module, *children = list_parts(node)
+        module, *children = self._list_parts(node)
         self._text(module)
         for child in children:
             if child.type == "aliased_import":
@@ -166,8 +162,8 @@ class PythonResolver(Binder):
     _on_future_import_statement = _skip
 
     def _on_decorated_definition(self, node: Node, scope: Scope) -> None:
-        *decorators, definition = list_parts(node)
-        texts = [self._tree.text(list_parts(decorator)[0]) for decorator in decorators]
+        *decorators, definition = self._list_parts(node)
+        texts = [self._tree.text(self._list_parts(decorator)[0]) for decorator in decorators]
         self._decorators[definition.id] = tuple(t.partition("(")[0].rpartition(".")[2].strip() for t in texts)
         self._push(scope, *decorators, definition)
 
@@ -206,7 +202,7 @@ class PythonResolver(Binder):
         self._declare_parameters(node.child_by_field_name("parameters"), scope, callee)
 
     def _on_type_alias_statement(self, node: Node, scope: Scope) -> None:
-        left, right = list_parts(node)
+        left, right = self._list_parts(node)
         left_name = left.named_children[0]
         if not is_alias(node):  # ``type(x).y = z``, which the grammar takes for one
             self._taint("type", scope, "called where the grammar sees a keyword")
@@ -342,7 +338,7 @@ class PythonResolver(Binder):
     def _visit_comprehension(self, node: Node, scope: Scope) -> None:
         inner = scope.open()
         self._comprehensions.add(inner)
-        body, *clauses = list_parts(node)
+        body, *clauses = self._list_parts(node)
         self._push(inner, body)
         home = scope  # the first iterable is evaluated outside
         for clause in clauses:
