@@ -8,7 +8,7 @@ from pathlib import Path
 from pytest_codereason.core.programs import derive_seed
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.harvest.licences import find_licence, is_accepted, read_head
+from pytest_codereason.harvest.licences import Licences, is_accepted, read_head
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.sizing import refuse_empty, refuse_short
 from pytest_codereason.harvest.walking import SourceFile, list_files, read_source
@@ -30,10 +30,10 @@ def choose_files(folder: Path, name: str, suffixes: Mapping[str, str], settings:
 
 
 def _choose(folder: Path, name: str, suffixes: Mapping[str, str], settings: Settings) -> Iterator[SourceFile]:
-    licence = find_licence(folder, settings.licences)
+    licences = Licences(folder, settings.licences)
     candidates = []
     for file in list_files(folder, suffixes):
-        checked = file if file.refusal else _check_text(folder, file, licence, settings)
+        checked = file if file.refusal else _check_text(folder, file, licences.find(file.path), settings)
         if checked.refusal:
             yield checked
         else:

@@ -1,41 +1,25 @@
-"""Tells the licence of a repository and of a file: by licence texts, by SPDX tags, and by what manifests declare.
+"""Tells the licence of each file of a repository: by licence texts, by SPDX tags, and by what manifests declare.
 
-A text counts as a licence only if it is the licence word for word, but for names, layout and punctuation. A text with
-one more sentence may forbid what the licence allows, so it is another licence.
+The nearest folder with a licence rules: ``vendored/LICENSE`` is the licence of ``vendored/a.py``, whatever the
+root says. The head of a file rules the file.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Collection, Iterator
-from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pytest_codereason.core.refusals import Refusal
+from pytest_codereason.harvest.licence_words import LARGEST, SHORTEST, TAG, identify
 from pytest_codereason.harvest.manifests import read_manifest
 
 #: The licences that are accepted unless a user names others, by their SPDX identifiers.
 PERMISSIVE = ("MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC")
-#: Bytes of the largest licence text or manifest that is read.
-LARGEST = 200_000
 _LICENCE_FILE = re.compile(
     r"(?i)(un)?licen[cs]e|(un)?licen[cs]e[.-].*|copying|copying[.-].*|.*[.-]licen[cs]e(\.(md|txt|rst))?"
 )
 _MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "PKG-INFO", "package.json", "pom.xml")
-_COPYRIGHT = re.compile(
-    r"(?im)^[^\w\n]*(?:portions )?(?:copyright(?:ed)?\b(?! (?:licen[cs]e|owner|notice|statement|holder|law)).*"
-    r"|\(c\).*|©.*|(?:all|some) rights reserved\W*)$"
-)
-_BULLET = re.compile(r"(?m)^[ \t]*(?:\(?(?:\d+|[a-z])[.)]|[*•-])\s+")
-_COMMENT = re.compile(r"(?m)^[ \t]*(?:#|//|/?\*+/?|;;?|--)+")
-#: Words that no title of an accepted licence holds.
-_CONDITIONS = re.compile(
-    r"\b(gnu|[al]?gpl|affero|commons|commercial|noncommercial|proprietary|mozilla|creative|except|exception|must|only|not)\b"
-)
-#: Words of the shortest text that may be a licence. Shorter ones say where the licence stands.
-_SHORTEST = 60
-_TAG = re.compile(r"SPDX-License-Identifier:\s*([^\n*/]+)")
 _HEAD = 4000
 #: What the head of a file says if it has a licence that allows less.
 _OTHERS = re.compile(
@@ -46,34 +30,54 @@ _OTHERS = re.compile(
 )
 
 
-def find_licence(folder: Path, accepted: Collection[str]) -> str | Refusal:
-    """The licence of a repository, or why its files cannot be used.
+class Licences:
+    """The licences in the folders of a repository. Each folder is looked at once.
 
     Args:
         folder: The repository.
         accepted: SPDX identifiers.
     """
+
+    def __init__(self, folder: Path, accepted: Collection[str]) -> None:
+        self._folder = folder
+        self._accepted = accepted
+        self._told: dict[PurePosixPath, str | Refusal] = {}
+
+    def find(self, path: str) -> str | Refusal:
+        """The licence of the file at ``path`` by its folders, or why the file cannot be used."""
+        return self._find(PurePosixPath(path).parent)
+
+    def _find(self, place: PurePosixPath) -> str | Refusal:
+        if place not in self._told:
+            here = _read_licence(self._folder, place, self._accepted)
+            above = place.parent
+            if here is None:
+                none = Refusal("has no licence", "no file beside it, or in a folder above, names one")
+                here = none if above == place else self._find(above)
+            self._told[place] = here
+        return self._told[place]
+
+
+def _read_licence(root: Path, place: PurePosixPath, accepted: Collection[str]) -> str | Refusal | None:
+    """The licence that the files in one folder name, ``None`` if they name none."""
+    folder = root / place
     texts = {
         path.name: identify(text)
         for path, text in _read_files(folder, _LICENCE_FILE.fullmatch)
-        if len(text.split()) >= _SHORTEST or identify(text) or not text
+        if len(text.split()) >= SHORTEST or identify(text) or not text
     }
     if others := sorted(name for name, licence in texts.items() if licence not in accepted):
         licence = texts[others[0]]
-        return Refusal("has another licence", f"{others[0]} is {licence or 'none of those that are known'}")
+        return Refusal("has another licence", f"{place / others[0]} is {licence or 'none of those that are known'}")
     declared = {}
     for path, text in _read_files(folder, _MANIFESTS.__contains__):
         if expression := read_manifest(path.name, text):
             declared[path.name] = expression
     for name, expression in declared.items():
         if not is_accepted(expression, accepted):
-            return Refusal("has another licence", f"{name} says {expression[:80]!r}")
+            return Refusal("has another licence", f"{place / name} says {expression[:80]!r}")
     licences = sorted({licence for licence in texts.values() if licence}) or list(declared.values())[:1]
-    return (
-        " AND ".join(licences)
-        if licences
-        else Refusal("has no licence", "no file in the root of the repository names one")
-    )
+    return " AND ".join(licences) or None
 
 
 def concerns_licence(name: str) -> bool:
@@ -84,29 +88,10 @@ def concerns_licence(name: str) -> bool:
 def read_head(text: str) -> str:
     """The licence that the head of a file names, empty if it names none: an SPDX expression, or a name in words."""
     head = text[:_HEAD]
-    if tag := _TAG.search(head):
+    if tag := TAG.search(head):
         return tag[1].strip()
     other = _OTHERS.search(head)
     return " ".join(other[0].split()) if other else ""
-
-
-def identify(text: str) -> str:
-    """The SPDX identifier of a licence text, empty if it is none of :data:`PERMISSIVE`."""
-    if len(text) > LARGEST:
-        return ""
-    words = _normalise(text)
-    if len(words.split()) < _SHORTEST and (tag := _TAG.search(text)):
-        return tag[1].strip()
-    for name, pattern in _read_patterns().items():
-        match = pattern.search(words)
-        if match and _is_harmless(words[: match.start()]) and _is_harmless(words[match.end() :]):
-            return name.partition("_")[0]
-    return ""
-
-
-def _is_harmless(words: str) -> bool:
-    """Whether words around a licence are its title, a name or an address, and no further condition."""
-    return len(words.split()) <= 60 and not _CONDITIONS.search(words)
 
 
 def is_accepted(expression: str, accepted: Collection[str]) -> bool:
@@ -146,37 +131,8 @@ def is_accepted(expression: str, accepted: Collection[str]) -> bool:
 
 
 def _read_files(folder: Path, wanted: Callable[[str], object]) -> Iterator[tuple[Path, str]]:
-    """The files in a repository's root with wanted names, and their texts; empty where one is no text."""
+    """The files in a folder with wanted names, and their texts; empty where one is no text."""
     for path in sorted(folder.iterdir()):
         if wanted(path.name) and path.is_file() and not path.is_symlink():
             small = path.stat().st_size <= LARGEST
             yield path, path.read_bytes().decode("utf-8", "replace") if small else ""
-
-
-def _normalise(text: str) -> str:
-    """The words of a licence text, without copyright lines, bullets and comment marks."""
-    plain = unicodedata.normalize("NFKC", text)
-    plain = _BULLET.sub("", _COPYRIGHT.sub("", _COMMENT.sub("", plain)))
-    plain = plain.lower().replace("non-infringement", "noninfringement").replace("''as is''", "as is")
-    return " ".join(re.findall(r"[a-z0-9]+", plain))
-
-
-@cache
-def _read_patterns() -> dict[str, re.Pattern[str]]:
-    """The licence texts as patterns for normalised words. A second text of a licence has a word after ``_``."""
-    folder = Path(__file__).parent / "licence_texts"
-    return {path.stem: _make_pattern(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.txt"))}
-
-
-def _make_pattern(text: str) -> re.Pattern[str]:
-    """``{{}}`` in a text stands for a name, ``[[...]]`` for words that may lack."""
-    pattern = ""
-    for part in re.split(r"(\{\{\}\}|\[\[.*?\]\])", text, flags=re.DOTALL):
-        words = _normalise(part)
-        if part == "{{}}":
-            pattern += r"(?: ?\b\w+){0,30}?"
-        elif part.startswith("[["):
-            pattern += f"{'' if words == 's' else ' ?'}(?:{words})?"
-        elif words:
-            pattern += f" ?{words}"
-    return re.compile(pattern)

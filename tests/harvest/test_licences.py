@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import time
 from pathlib import Path
@@ -10,41 +9,10 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.harvest.licences import PERMISSIVE, find_licence, identify, is_accepted, read_head
+from pytest_codereason.harvest.licence_words import identify
+from pytest_codereason.harvest.licences import PERMISSIVE, Licences, is_accepted, read_head
 from pytest_codereason.harvest.manifests import read_manifest
 from tests.harvest.code import MIT, write_repository
-
-
-def test_a_licence_is_told_in_any_layout() -> None:
-    assert identify(MIT) == "MIT"
-    assert identify("# The MIT License (MIT)\n\n" + "\n".join(f"  > {line}" for line in MIT.splitlines()[4:])) == "MIT"
-    assert identify(" ".join(MIT.upper().split()[8:])) == "MIT"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        MIT.replace("subject to", "for Good and not Evil, subject to"),
-        MIT.replace("without restriction", "without commercial use"),
-        MIT + "\nThe Software must not be sold.\n",
-        "Commons Clause: the right to sell is not granted.\n" + MIT,
-        MIT.replace("sublicense, and/or sell", "and sublicense"),
-        "",
-        "SPDX-License-Identifier: MIT\n" + "You may look at this and do nothing else. " * 20,
-    ],
-)
-def test_one_more_condition_makes_another_licence(text: str) -> None:
-    assert identify(text) == ""
-
-
-@pytest.mark.parametrize(
-    ("distribution", "licence"),
-    [("pytest", "MIT"), ("aiosignal", "Apache-2.0"), ("jinja2", "BSD-3-Clause"), ("pygments", "BSD-2-Clause")],
-)
-def test_licences_of_installed_packages_are_told(distribution: str, licence: str) -> None:
-    files = importlib.metadata.files(distribution) or []
-    texts = [path.read_text() for path in files if path.name.startswith("LICENSE")]
-    assert {identify(text) for text in texts} == {licence}
 
 
 @pytest.mark.parametrize(
@@ -117,23 +85,45 @@ def test_long_texts_are_read_at_once(unit: str) -> None:
     assert time.process_time() - started < 5
 
 
-def find(folder: Path, files: dict[str, str], licence: str = "") -> str:
-    told = find_licence(write_repository(folder, files, licence), PERMISSIVE)
+GPL_NOTICE = (
+    "This program is free software: you can redistribute it under the terms of a licence that asks for the source. " * 9
+)
+
+
+def find_licence(folder: Path, files: dict[str, str], licence: str = "") -> str:
+    told = Licences(write_repository(folder, files, licence), PERMISSIVE).find("a.py")
     return f"{told.reason}: {told.detail}" if isinstance(told, Refusal) else told
 
 
 def test_a_repository_needs_a_licence_and_no_other_beside_it(tmp_path: Path) -> None:
     package = json.dumps({"license": "GPL-3.0-only"})
     other = "You may look at this and do nothing else. " * 20
-    assert find(tmp_path / "none", {"a.py": "x = 1\n"}) == (
-        "has no licence: no file in the root of the repository names one"
+    assert find_licence(tmp_path / "none", {"a.py": "x = 1\n"}) == (
+        "has no licence: no file beside it, or in a folder above, names one"
     )
-    assert find(tmp_path / "text", {}, MIT) == "MIT"
-    assert find(tmp_path / "declared", {"package.json": '{"license": "ISC"}'}) == "ISC"
-    assert find(tmp_path / "pointer", {"LICENSE.md": "See the file LICENSE.\n"}, MIT) == "MIT"
-    assert find(tmp_path / "other", {}, other) == "has another licence: LICENSE is none of those that are known"
-    assert find(tmp_path / "two", {"COPYING": other}, MIT).startswith("has another licence: COPYING")
-    assert find(tmp_path / "contradiction", {"package.json": package}, MIT) == (
+    assert find_licence(tmp_path / "text", {}, MIT) == "MIT"
+    assert find_licence(tmp_path / "declared", {"package.json": '{"license": "ISC"}'}) == "ISC"
+    assert find_licence(tmp_path / "pointer", {"LICENSE.md": "See the file LICENSE.\n"}, MIT) == "MIT"
+    assert find_licence(tmp_path / "other", {}, other) == "has another licence: LICENSE is none of those that are known"
+    assert find_licence(tmp_path / "two", {"COPYING": other}, MIT).startswith("has another licence: COPYING")
+    assert find_licence(tmp_path / "contradiction", {"package.json": package}, MIT) == (
         "has another licence: package.json says 'GPL-3.0-only'"
     )
-    assert find(tmp_path / "huge", {}, "x " * 200_000).startswith("has another licence")
+    assert find_licence(tmp_path / "huge", {}, "x " * 200_000).startswith("has another licence")
+
+
+def test_the_nearest_folder_with_a_licence_rules(tmp_path: Path) -> None:
+    files = {
+        "tools/LICENSE": GPL_NOTICE,
+        "tools/deep/a.py": "x = 1\n",
+        "tools/free/COPYING": MIT,
+        "ours/package.json": json.dumps({"license": "UNLICENSED"}),
+        "tools/free/deep/er/a.py": "x = 1\n",
+        "plain/README": "nothing about a licence\n",
+    }
+    licences = Licences(write_repository(tmp_path / "repository", files, MIT), PERMISSIVE)
+    other = Refusal("has another licence", "tools/LICENSE is none of those that are known")
+    assert licences.find("a.py") == licences.find("plain/b.py") == "MIT"
+    assert licences.find("tools/a.py") == licences.find("tools/deep/a.py") == other
+    assert licences.find("tools/free/deep/er/a.py") == "MIT"
+    assert licences.find("ours/a.js") == Refusal("has another licence", "ours/package.json says 'UNLICENSED'")
