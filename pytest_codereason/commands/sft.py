@@ -90,14 +90,14 @@ def _build(
     suites: Sequence[Suite], limit: Part | None, executor: Executor, left_out: Counter[str]
 ) -> Iterator[tuple[Suite, Instance]]:
     from pytest_codereason.engine.previews import preview_checked
-    from pytest_codereason.engine.running import Runner
+    from pytest_codereason.engine.running import OwnLoop
     from pytest_codereason.engine.selection import select
 
-    with Runner() as runner:
+    with OwnLoop() as loop:
         for suite in suites:
             for spec in select(suite, limit=limit):
                 try:
-                    yield suite, runner.run(preview_checked(suite, spec, executor.run))
+                    yield suite, loop.run(preview_checked(suite, spec, executor.run))
                 except (Skip, SandboxError) as reason:
                     left_out[str(reason)] += 1
 
@@ -112,15 +112,15 @@ def _write_steps(
     keys = [(suite.name, instance.id) for suite, instance in instances]
     if args.writer == NONE:
         return dict.fromkeys(keys, "")
-    from pytest_codereason.engine.running import Runner
+    from pytest_codereason.engine.running import OwnLoop
     from pytest_codereason.training.reasoning import find_reasoning
 
     steps: dict[tuple[str, str], str] = {}
     kept: list[tuple[tuple[str, str], Instance]] = []
-    with Runner() as runner:
+    with OwnLoop() as loop:
         for key, (_, instance) in zip(keys, instances, strict=True):
             try:
-                steps[key] = runner.run(find_reasoning(instance, executor.run))
+                steps[key] = loop.run(find_reasoning(instance, executor.run))
                 kept.append((key, instance))
             except Skip as skip:
                 left_out[str(skip)] += 1

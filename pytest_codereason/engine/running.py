@@ -13,11 +13,11 @@ from pytest_codereason.engine.window import Loop
 T = TypeVar("T")
 
 
-class Runner:
+class OwnLoop:
     """Runs coroutines in one event loop, and waits for each::
 
-    with Runner() as runner:
-        value = runner.run(work())
+    with OwnLoop() as loop:
+        value = loop.run(work())
     """
 
     def __init__(self) -> None:
@@ -45,5 +45,5 @@ class Runner:
 
 def run_to_end(work: Coroutine[Any, Any, T]) -> T:
     """What a coroutine returns, run in a loop of its own."""
-    with Runner() as runner:
-        return runner.run(work)
+    with OwnLoop() as loop:
+        return loop.run(work)

@@ -13,7 +13,7 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.engine.previews import find_first_ask, preview_checked
-from pytest_codereason.engine.running import Runner
+from pytest_codereason.engine.running import OwnLoop
 from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.errors import UsageError
 from pytest_codereason.suites.enumeration import Questions
@@ -37,7 +37,7 @@ class Grader:
         self._suite = load(suite, seed=seed)
         self._executor = Executor("auto")
         self._judge = Judge()
-        self._runner = Runner()
+        self._loop = OwnLoop()
         self._instances: dict[str, Instance] = {}
 
     def __enter__(self) -> Self:
@@ -52,7 +52,7 @@ class Grader:
         """Ends the sandbox."""
         self._executor.close()
         self._judge.close()
-        self._runner.close()
+        self._loop.close()
 
     @cached_property
     def _questions(self) -> Questions:
@@ -74,7 +74,7 @@ class Grader:
             UsageError: The suite has no such question.
             Skip: The question cannot be built.
         """
-        return find_first_ask(follow_steps(self._suite.task, self._runner.run(self._build(name))))
+        return find_first_ask(follow_steps(self._suite.task, self._loop.run(self._build(name))))
 
     def grade(self, name: str, reply: str, finish: Finish = "stop") -> Verdict:
         """The verdict on a reply to the question of this id. Thinking between tags is left out, as in a run.
@@ -84,7 +84,7 @@ class Grader:
             Skip: The question cannot be built.
             SandboxError: A program could not be run.
         """
-        return self._runner.run(self._grade(name, Completion(text=reply, finish=finish)))
+        return self._loop.run(self._grade(name, Completion(text=reply, finish=finish)))
 
     async def _grade(self, name: str, completion: Completion) -> Verdict:
         task = self._suite.task

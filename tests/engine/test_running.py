@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pytest_codereason
-from pytest_codereason.engine.running import Runner, run_to_end
+from pytest_codereason.engine.running import OwnLoop, run_to_end
 
 
 async def double(number: int) -> int:
@@ -33,12 +33,12 @@ def test_a_running_loop_does_not_matter() -> None:
     assert asyncio.run(inside()) == 6
 
 
-def test_one_runner_has_one_loop() -> None:
+def test_all_coroutines_share_the_loop() -> None:
     async def find_loop() -> asyncio.AbstractEventLoop:
         return asyncio.get_running_loop()
 
-    with Runner() as runner:
-        assert runner.run(find_loop()) is runner.run(find_loop())
+    with OwnLoop() as loop:
+        assert loop.run(find_loop()) is loop.run(find_loop())
 
 
 def test_nothing_in_the_package_refuses_a_caller_in_a_loop() -> None:
