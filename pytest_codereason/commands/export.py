@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -63,16 +62,17 @@ def run(args: argparse.Namespace) -> int:
 def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> None:
     from pytest_codereason.engine.executing import Executor
     from pytest_codereason.engine.previews import check_preview, preview_completed
+    from pytest_codereason.engine.running import OwnLoop
 
     unchecked: list[str] = []
     executor = Executor("auto")
     try:
-        with asyncio.Runner() as runner:
+        with OwnLoop() as loop:
 
             def build(suite: Suite, spec: Spec) -> Instance:
-                instance = runner.run(preview_completed(suite, spec, executor.run))
+                instance = loop.run(preview_completed(suite, spec, executor.run))
                 try:
-                    runner.run(check_preview(instance, executor.run))
+                    loop.run(check_preview(instance, executor.run))
                 except SandboxError as error:
                     unchecked.append(str(error))
                 return instance

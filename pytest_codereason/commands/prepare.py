@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -161,6 +160,7 @@ def _list_requests(
     from pytest_codereason.core import Program, TextRequest
     from pytest_codereason.engine.fact_checking import FactChecker
     from pytest_codereason.engine.preparing import NamedRequest
+    from pytest_codereason.engine.running import run_to_end
 
     completed: dict[str, Program] = {}
 
@@ -169,7 +169,7 @@ def _list_requests(
             return program
         if program.sha not in completed:
             facts = FactChecker(executor.run)
-            completed[program.sha] = asyncio.run(facts.complete_program(suite, program))[0]
+            completed[program.sha] = run_to_end(facts.complete_program(suite, program))[0]
         return completed[program.sha]
 
     wanted = name in suite.text_kinds

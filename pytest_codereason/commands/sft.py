@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -91,13 +90,14 @@ def _build(
     suites: Sequence[Suite], limit: Part | None, executor: Executor, left_out: Counter[str]
 ) -> Iterator[tuple[Suite, Instance]]:
     from pytest_codereason.engine.previews import preview_checked
+    from pytest_codereason.engine.running import OwnLoop
     from pytest_codereason.engine.selection import select
 
-    with asyncio.Runner() as runner:
+    with OwnLoop() as loop:
         for suite in suites:
             for spec in select(suite, limit=limit):
                 try:
-                    yield suite, runner.run(preview_checked(suite, spec, executor.run))
+                    yield suite, loop.run(preview_checked(suite, spec, executor.run))
                 except (Skip, SandboxError) as reason:
                     left_out[str(reason)] += 1
 
@@ -112,14 +112,15 @@ def _write_steps(
     keys = [(suite.name, instance.id) for suite, instance in instances]
     if args.writer == NONE:
         return dict.fromkeys(keys, "")
+    from pytest_codereason.engine.running import OwnLoop
     from pytest_codereason.training.reasoning import find_reasoning
 
     steps: dict[tuple[str, str], str] = {}
     kept: list[tuple[tuple[str, str], Instance]] = []
-    with asyncio.Runner() as runner:
+    with OwnLoop() as loop:
         for key, (_, instance) in zip(keys, instances, strict=True):
             try:
-                steps[key] = runner.run(find_reasoning(instance, executor.run))
+                steps[key] = loop.run(find_reasoning(instance, executor.run))
                 kept.append((key, instance))
             except Skip as skip:
                 left_out[str(skip)] += 1

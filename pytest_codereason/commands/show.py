@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import difflib
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,15 +74,16 @@ def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
     """The lines about a question, and whether a run asks it."""
     from pytest_codereason.engine.executing import Executor
     from pytest_codereason.engine.previews import check_preview, preview_completed
+    from pytest_codereason.engine.running import OwnLoop
 
     instance: Instance | None = None
     executor = Executor("auto")
     try:
-        with asyncio.Runner() as runner:
-            instance = runner.run(preview_completed(suite, spec, executor.run))
+        with OwnLoop() as loop:
+            instance = loop.run(preview_completed(suite, spec, executor.run))
             doubt: tuple[str, ...] = ()
             try:
-                runner.run(check_preview(instance, executor.run))
+                loop.run(check_preview(instance, executor.run))
             except SandboxError as error:
                 doubt = ("", f"--- the changed program was not checked: {error}")
             return [*format_question(suite, instance), *doubt], True

@@ -27,6 +27,7 @@ from pytest_codereason.engine.budget import Budget
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.processes import keep_alive
 from pytest_codereason.engine.retries import Patience
+from pytest_codereason.engine.running import run_to_end
 from pytest_codereason.engine.store import Store
 from pytest_codereason.engine.time_limit import GRACE_S, TimeLimit
 from pytest_codereason.engine.window import Loop, Window
@@ -291,7 +292,7 @@ def check_models(models: Sequence[Model]) -> list[PartError]:
     async def check_all() -> Sequence[BaseException | None]:
         return await asyncio.gather(*map(check, models), return_exceptions=True)
 
-    errors = [error for error in asyncio.run(check_all()) if error is not None]
+    errors = [error for error in run_to_end(check_all()) if error is not None]
     broken = [error for error in errors if isinstance(error, PartError)]
     for error in errors:
         if not isinstance(error, PartError):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,6 +15,7 @@ from pytest_codereason.engine.authoring import Writer, write_by_rule
 from pytest_codereason.engine.engine import Allowance, Engine, check_models
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.fact_checking import FactChecker
+from pytest_codereason.engine.running import run_to_end
 from pytest_codereason.errors import ModelError, NoText, PartError, SandboxError, Skip, UsageError, blame
 
 STALE = "the original does not return the recorded value"
@@ -80,7 +80,7 @@ class Preparation:
             if missing := next(executor.find_missing(sorted(languages)), None):
                 raise UsageError(missing)
             if self._model is None:
-                return asyncio.run(self._write_by_rule(requests, executor, report_progress))
+                return run_to_end(self._write_by_rule(requests, executor, report_progress))
             return self._ask_model(self._model, requests, executor, report_progress)
         finally:
             executor.close()

@@ -128,7 +128,9 @@ def _read_answer(sample: Any, to_float: Any) -> LoggedAnswer:
     stop = str(sample.output.stop_reason) if sample.output.choices else ""
     right = next(iter(scores.values()), 0.0) >= 1
     told: Outcome | None = None if right else _STOPS.get(stop)
-    failed = sample.error is not None or not scores
+    # A moderator's refusal is told as an error too.
+    trouble = sample.error.message if sample.error else sample.output.error if stop not in _STOPS else None
+    failed = bool(sample.error) or bool(trouble) or not scores
     return LoggedAnswer(
         id=str(sample.id),
         messages=_read_messages(sample),
@@ -138,7 +140,7 @@ def _read_answer(sample: Any, to_float: Any) -> LoggedAnswer:
         scores=scores,
         sample=sample.epoch - 1,
         outcome=own or ("error" if failed else told or ("correct" if right else "wrong")),
-        reason=sample.error.message if sample.error else "",
+        reason=trouble or "",
         facts=read_facts(sample.metadata),
         usage=_read_usage(sample.model_usage),
         latency_s=sample.total_time,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +13,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.engine.authoring import text_kind
 from pytest_codereason.engine.preparing import NamedRequest, PreparedText
+from pytest_codereason.engine.running import run_to_end
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.making import Execute, validate_program
 from pytest_codereason.harvest.outcomes import WRITER, FileOutcome, HarvestedProgram
@@ -109,7 +109,7 @@ def validate_text(
         return execute(job)
 
     try:
-        asyncio.run(kind.check(text.value, request, run))
+        run_to_end(kind.check(text.value, request, run))
     except Rejected as rejected:
         return refuse_text(outcome, rejected.reason)
     entry = request.program.entry

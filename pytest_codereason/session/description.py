@@ -38,7 +38,6 @@ class Command:
     typed: Mapping[str, Sequence[str]]  #: the options among them, by their full names, each with its values
     root: Path  #: pytest's root folder
     collects_only: bool  #: ``--collect-only``
-    keeps_duplicates: bool  #: ``--keep-duplicates``
     files: frozenset[Path]  #: the files named on the command line
     selector: str  #: the options that select questions, as text; the same in each process
     junit_file: str | None  #: ``--junitxml``
@@ -52,7 +51,6 @@ class Command:
             typed=typed,
             root=config.rootpath,
             collects_only=config.option.collectonly,
-            keeps_duplicates=config.option.keepduplicates,
             files=frozenset(config.invocation_params.dir / each.partition("::")[0] for each in config.args),
             selector=_describe_selector(config, options),
             junit_file=config.getoption("xmlpath", None),
@@ -114,7 +112,7 @@ def describe_run(
     """
     totals = {name: len(suite) * len(models) for name, suite in suites.items()}
     shard = options.shard
-    whole = totals == selected and not command.keeps_duplicates
+    whole = totals == selected
     return {
         "format": 1,
         "codereason": __version__,

@@ -28,7 +28,7 @@ from pytest_codereason.session.items import Placeholder, Question, assign_item
 from pytest_codereason.session.junit import add_gates, pass_miss
 from pytest_codereason.session.misnamed import check_endings, is_in_folder, looks_like_suite
 from pytest_codereason.session.models import make_roster
-from pytest_codereason.session.ordering import order_programs
+from pytest_codereason.session.ordering import drop_repeated, order_programs
 from pytest_codereason.session.repeating import choose_repeated
 from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
 from pytest_codereason.session.secrecy import Secrecy
@@ -177,6 +177,8 @@ class Evaluation:
         except UsageError as error:
             self._refuse(hide(str(error)))
         yield
+        if repeated := drop_repeated(items):
+            self._config.hook.pytest_deselected(items=repeated)
         if option.keyword and not any(isinstance(item, Question) for item in items):
             self._empty = explain_keyword(option.keyword, collected)
         if self.options.stop_when_decided:

@@ -1,4 +1,4 @@
-"""The random order of programs in a run that may stop early."""
+"""Which questions of a session are asked, each once, and the random order of programs in a run that may stop early."""
 
 from __future__ import annotations
 
@@ -7,6 +7,22 @@ import pytest
 from pytest_codereason.engine.sharding import find_family
 from pytest_codereason.session.items import Question
 from pytest_codereason.verdicts.planned import place_program
+
+
+def drop_repeated(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Takes the questions off that stand in the list already, as with ``--keep-duplicates``; returns them.
+
+    A second answer to a question would have the record of the first. ``--eval-repeat`` and ``samples`` ask again.
+    """
+    seen: set[str] = set()
+    repeated: list[pytest.Item] = []
+    kept: list[pytest.Item] = []
+    for item in items:
+        id = str(item.nodeid)
+        (repeated if isinstance(item, Question) and id in seen else kept).append(item)
+        seen.add(id)
+    items[:] = kept
+    return repeated
 
 
 def order_programs(items: list[pytest.Item], seed: int) -> None:

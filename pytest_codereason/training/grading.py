@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self
 
 from pytest_codereason.core import Ask, Completion, Finish, Instance, Verdict
 from pytest_codereason.core.execution import Run
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.engine.previews import find_first_ask, preview_checked
+from pytest_codereason.engine.running import OwnLoop
 from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.errors import UsageError
 from pytest_codereason.suites.enumeration import Questions
 from pytest_codereason.suites.reading import load
-
-T = TypeVar("T")
 
 
 class Grader:
@@ -40,9 +37,7 @@ class Grader:
         self._suite = load(suite, seed=seed)
         self._executor = Executor("auto")
         self._judge = Judge()
-        # A thread of its own: whoever grades may be inside an event loop, where no other can run.
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="codereason-grade")
-        self._runner = asyncio.Runner()
+        self._loop = OwnLoop()
         self._instances: dict[str, Instance] = {}
 
     def __enter__(self) -> Self:
@@ -57,8 +52,7 @@ class Grader:
         """Ends the sandbox."""
         self._executor.close()
         self._judge.close()
-        self._thread.submit(self._runner.close).result()
-        self._thread.shutdown()
+        self._loop.close()
 
     @cached_property
     def _questions(self) -> Questions:
@@ -80,7 +74,7 @@ class Grader:
             UsageError: The suite has no such question.
             Skip: The question cannot be built.
         """
-        return find_first_ask(follow_steps(self._suite.task, self._work(self._build(name))))
+        return find_first_ask(follow_steps(self._suite.task, self._loop.run(self._build(name))))
 
     def grade(self, name: str, reply: str, finish: Finish = "stop") -> Verdict:
         """The verdict on a reply to the question of this id. Thinking between tags is left out, as in a run.
@@ -90,10 +84,7 @@ class Grader:
             Skip: The question cannot be built.
             SandboxError: A program could not be run.
         """
-        return self._work(self._grade(name, Completion(text=reply, finish=finish)))
-
-    def _work(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        return self._thread.submit(self._runner.run, coroutine).result()
+        return self._loop.run(self._grade(name, Completion(text=reply, finish=finish)))
 
     async def _grade(self, name: str, completion: Completion) -> Verdict:
         task = self._suite.task

@@ -67,3 +67,19 @@ def test_a_log_without_samples_is_refused(tmp_path: Path) -> None:
     path.write_text(json.dumps({**json.loads(INSPECT.read_text()), "samples": [], "status": "error"}))
     with pytest.raises(UsageError, match=r"holds no samples \(its status is error\)"):
         open_run(path)
+
+
+@pytest.mark.slow  # inspect_ai takes seconds to be imported
+def test_a_reply_with_an_error_is_no_answer(tmp_path: Path) -> None:
+    pytest.importorskip("inspect_ai")
+    content = json.loads(INSPECT.read_text())
+    first, second, *_ = content["samples"]
+    first["output"]["error"] = "the provider died"
+    second["output"]["error"] = "flagged"
+    second["output"]["choices"][0]["stop_reason"] = "content_filter"
+    second["scores"]["pattern"]["value"] = "I"
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps(content))
+    rows = InspectLog().read(path).rows
+    assert [(row["outcome"], row["reason"]) for row in rows[:2]] == [("error", "the provider died"), ("refused", "")]
+    assert not rows[0]["metrics"]

@@ -115,6 +115,19 @@ def test_a_reply_that_is_packed_twice_is_trouble(ask: Ask) -> None:
     assert "did_not_allow" in words
 
 
+@pytest.mark.parametrize("packing", ["br", "zstd", "compress", "gzip, br"])
+def test_a_packing_that_was_not_asked_for_is_trouble(packing: str) -> None:
+    packed = Disruption(headers={"Content-Encoding": packing})
+    with Server(script=[packed]) as server, pytest.raises(TransientModelError, match="did not allow"):
+        ask_here(server)
+
+
+def test_many_members_are_unpacked_to_the_limit_only(ask: Ask) -> None:
+    members = gzip.compress(b" " * 2**20) * (LARGE // 2**20)
+    with Server(script=[Disruption(body=members, headers={"Content-Encoding": "gzip"})]) as server:
+        assert ask(server.url) == ("length", "0")
+
+
 @pytest.mark.parametrize(
     "pieces", [gzip.compress(b"") * 10_000, gzip.compress(b"{}") + b"x" * 2**17], ids=["empty", "tail"]
 )
@@ -137,7 +150,14 @@ def test_a_reply_that_cannot_be_unpacked_is_trouble() -> None:
         ("identity", bytes),
         ("gzip", gzip.compress),
         ("deflate", zlib.compress),
+        ("deflate", lambda body: zlib.compress(body, wbits=9)),
         ("deflate", lambda body: zlib.compress(body, wbits=-15)),
+        ("gzip", lambda body: gzip.compress(body[:9]) + gzip.compress(b"") + gzip.compress(body[9:])),
+        ("gzip", lambda body: gzip.compress(body) + b"\0" * 9),
+        ("X-GZIP", gzip.compress),
+        ("identity, gzip", gzip.compress),
+        ("gzip, utf-8", gzip.compress),
+        *((word, bytes) for word in ("", "utf-8", "UTF8", "none", "binary", "aws-chunked", "identity, identity")),
     ],
 )
 def test_an_honest_reply_arrives(size: int, packing: str, pack_body: Callable[[bytes], bytes]) -> None:

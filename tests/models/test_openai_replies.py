@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import Completion, Usage
 from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
-from pytest_codereason.models.openai import replies
+from pytest_codereason.models.openai import problems, replies
 from tests import servers
 from tests.models.asking import answers, request
 from tests.models.openai_endpoints import complete_once, make_model
@@ -43,27 +41,6 @@ from tests.servers import Disruption, Server
 def test_outcomes_of_the_model(disruption: Disruption, finish: str, text: str) -> None:
     reply = complete_once(disruption)
     assert (reply.finish, reply.text) == (finish, text)
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "You passed 40961 input tokens. However, the model's context length is only 40960 tokens.",
-        "The decoder prompt (length 900) is longer than the maximum model length of 512.",
-        "prompt is too long: 213462 tokens > 200000 maximum",
-        "input length and `max_tokens` exceed context limit: 199000 + 2000 > 200000",
-        "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
-        "Prompt contains 40000 tokens, too large for model with 32768 maximum context length",
-        "`inputs` tokens + `max_new_tokens` must be <= 4097",
-        "the request exceeds the available context size, try increasing it",
-        "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
-        "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
-    ],
-)
-def test_every_servers_way_to_say_too_long(message: str) -> None:
-    completion = replies.read_problem(400, {}, json.dumps({"message": message}).encode()).find_completion()
-    assert completion is not None
-    assert completion.finish == "too-long"
 
 
 @pytest.mark.parametrize(
@@ -116,25 +93,6 @@ def test_silence_ends(setting: str) -> None:
         complete_once(servers.silence(), **{setting: "0.2"})
 
 
-def test_the_servers_wish_to_wait() -> None:
-    def wish(headers: dict[str, str], message: str = "slow down") -> float | None:
-        return replies.read_problem(429, headers, json.dumps({"error": {"message": message}}).encode()).retry_after
-
-    soon = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
-    past = format_datetime(datetime.now(UTC) - timedelta(days=1), usegmt=True)
-    assert wish({"retry-after": "2"}) == 2.0
-    assert wish({"retry-after-ms": "250", "retry-after": "1"}) == 0.25
-    assert wish({"retry-after": soon}) == pytest.approx(30, abs=3)
-    assert wish({"retry-after": past}) == 0.0
-    assert wish({"retry-after": "soon"}) is None
-    assert wish({}, "Please try again in 1.5s.") == 1.5
-    assert wish({}, "Please try again in 20ms.") == 0.02
-    assert wish({}) is None
-    with pytest.raises(TransientModelError) as caught:
-        complete_once(servers.rate_limited("7"))
-    assert caught.value.retry_after == 7.0
-
-
 def test_usage_missing_is_unknown() -> None:
     assert complete_once(servers.no_usage()).usage == Usage()
     unreadable = Disruption(edit=lambda body: body.update(usage={"prompt_tokens": None, "total_tokens": "x"}))
@@ -175,10 +133,24 @@ def test_usage_in_full_and_reasoning() -> None:
     assert reply.reasoning == "because"
 
 
-def test_thinking_parts_are_reasoning() -> None:
-    thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
-    reply = complete_once(servers.fields(content=[thinking, {"type": "text", "text": "[1]"}]))
-    assert (reply.text, reply.reasoning) == ("[1]", "hm")
+def test_the_choice_of_the_lowest_index_is_the_answer() -> None:
+    def choice(index: int | None, text: str) -> dict[str, Any]:
+        placed = {} if index is None else {"index": index}
+        return {**placed, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+
+    def first(*choices: object) -> str:
+        return complete_once(Disruption(edit=lambda body: body.update(choices=list(choices)))).text
+
+    assert first(choice(2, "c"), choice(0, "a"), choice(1, "b")) == "a"
+    assert first(choice(None, "a"), choice(None, "b")) == "a"
+    assert first(None, choice(0, "a")) == "a"
+
+
+@pytest.mark.parametrize("status", [200, 201, 202, 203, 206])
+def test_every_status_of_success_may_bring_an_answer(status: int) -> None:
+    assert complete_once(Disruption(status=status)).text == "[88, 69]"
+    with pytest.raises(TransientModelError, match="busy"):
+        complete_once(Disruption(status=status, body={"error": {"code": 503, "message": "busy"}}))
 
 
 JSON = st.recursive(
@@ -198,8 +170,8 @@ JSON = st.recursive(
 @given(JSON.map(lambda value: json.dumps(value).encode()) | st.binary(max_size=60), st.integers(300, 599))
 def test_no_reply_makes_anything_but_a_completion_or_a_model_error(content: bytes, status: int) -> None:
     with contextlib.suppress(ModelError):
-        assert isinstance(replies.read_completion(content), Completion)
-    problem = replies.read_problem(status, {}, content)
+        assert isinstance(replies.read_completion(content), Completion | problems.EndpointProblem)
+    problem = problems.read_problem(status, {}, content)
     assert problem.find_completion() or isinstance(problem.make_error(), ModelError)
     assert isinstance(replies.list_models(content), list)
 
@@ -240,17 +212,3 @@ def test_a_prompt_that_is_too_long_is_an_outcome_with_a_prefill_too(prefill: str
         )
         assert (fits.finish, long.finish, long.text) == ("stop", "too-long", "")
         assert len(server.requests) == 2, "it is not sent again in another way"
-
-
-@pytest.mark.parametrize(
-    "message",
-    [
-        "This model's maximum context length is 8192 tokens. However, your prompt contains at least 8193 input tokens, "
-        "which exceeds this limit even without any output tokens. (parameter=input_tokens, value=8193)",
-        "This model's maximum context length is 8192 tokens. However, your prompt contains 2400148 characters (more "
-        "than 663552 characters, which is the upper bound for 8192 input tokens). (parameter=input_text)",
-    ],
-)
-def test_both_ways_in_which_vllm_says_too_long(message: str) -> None:
-    body = json.dumps({"error": {"message": message, "type": "BadRequestError", "param": "input_tokens", "code": 400}})
-    assert replies.read_problem(400, {}, body.encode()).too_long

@@ -244,3 +244,19 @@ def test_missing_and_empty_files(tmp_path: Path) -> None:
         answers(replay(write_rows(tmp_path / "empty.jsonl")), request())
     with pytest.raises(UsageError, match="names no file"):
         ReplayModel.create("", url=None, args={})
+
+
+@pytest.mark.parametrize(
+    ("error", "told"), [({"code": 502, "message": "died\nhere"}, "died here"), ("died", "died"), (True, "True")]
+)
+@pytest.mark.parametrize("text", [{}, {"text": None}, {"text": "[88, 69]"}, {"text": ["[88, 69]"]}])
+def test_a_stored_error_is_never_an_answer(tmp_path: Path, error: object, told: str, text: dict[str, object]) -> None:
+    file = write_rows(tmp_path / "a.jsonl", {"id": ID, **text, "error": error})
+    with pytest.raises(ModelError, match=f"sample 0, is an error: {told}$"):
+        answers(replay(file), request())
+
+
+@pytest.mark.parametrize("error", [None, "", {}, False])
+def test_an_error_that_says_nothing_is_none(tmp_path: Path, error: object) -> None:
+    file = write_rows(tmp_path / "a.jsonl", {"id": ID, "text": "[88, 69]", "error": error})
+    assert answers(replay(file), request())[0].text == "[88, 69]"

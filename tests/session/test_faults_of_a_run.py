@@ -114,6 +114,8 @@ PASSING = {
     "reset": reset(60),
     "malformed JSON": malformed(),
     "empty choices": no_choices(),
+    "an error in a choice": Disruption(edit=lambda body: body["choices"][0].update(error={"code": 502})),
+    "an error beside choices": Disruption(edit=lambda body: body.update(error={"message": "the provider died"})),
     "silence": silence(),
 }
 LASTING = {
@@ -125,7 +127,7 @@ LASTING = {
 
 
 #: The others differ from these in the server's words only.
-QUICK = ("reset", "quota exhausted")
+QUICK = ("reset", "an error in a choice", "quota exhausted")
 
 
 @pytest.mark.parametrize(
@@ -154,12 +156,15 @@ def test_a_failure_of_the_endpoint_leaves_every_figure_and_is_asked_again(projec
     ("fault", "outcome"),
     [
         (fields(content=None, refusal="I cannot help with that."), "refused"),
+        (fields(content=[{"type": "refusal", "refusal": "I cannot help with that."}]), "refused"),
         (finished("content_filter", None), "refused"),
         (finished("length", "[1, 2"), "truncated"),
         (context_exceeded(), "too-long"),
         (finished("stop", "no idea"), "invalid"),
+        (fields(content=[{"type": "thinking", "thinking": "[88, 69]"}]), "invalid"),
+        (fields(content=[{"type": "image_url", "image_url": {"url": "data:,"}}]), "invalid"),
     ],
-    ids=["refusal", "content filter", "length", "context too long", "no answer"],
+    ids=["refusal", "part", "content filter", "length", "context too long", "no answer", "thinking", "image"],
 )
 def test_what_the_model_does_counts_in_a_column_of_its_own(project: Project, fault: Disruption, outcome: str) -> None:
     with Server(script=strike(fault)) as server:

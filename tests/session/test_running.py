@@ -430,3 +430,14 @@ def test_a_run_holds_the_shots_of_each_way_of_prompting(project: Project) -> Non
     resolved = project.run_json()["suites"]["small"]["resolved"]
     assert resolved["prompted"] == {"direct": {"shots": 2}, "cot": {"shots": 1}}
     assert "shots" not in resolved["fixed"], "the default is not what was asked"
+
+
+@pytest.mark.parametrize("more", [(), ("-n2",)])
+def test_a_suite_that_is_named_twice_is_asked_once(project: Project, more: tuple[str, ...]) -> None:
+    path = str(project.suite(count=2))
+    result = project.run("--model=baseline:truth", "--keep-duplicates", path, path, *more)
+    assert result.ret == 0
+    assert len(project.records()) == len({row["id"] for row in project.records()}) == 4
+    assert project.run_json()["complete"]
+    result.stdout.no_fnmatch_line("*PARTIAL*")
+    result.stdout.fnmatch_lines(["*4 passed*"])

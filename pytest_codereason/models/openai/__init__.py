@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Completion, Model, ModelExample, Request
 from pytest_codereason.errors import TransientModelError, UsageError
-from pytest_codereason.models.openai import replies
+from pytest_codereason.models.openai import problems, replies
 from pytest_codereason.models.openai.endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, EndpointSettings, check_url
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
 from pytest_codereason.secrets import Secret, hides, remember, sign
 
 if TYPE_CHECKING:
-    from pytest_codereason.models.openai.client import Client
+    from pytest_codereason.models.openai.client import Client, Reply
 
 REACH_S = 5.0  #: seconds within which the endpoint must answer the first request
 
@@ -123,15 +123,13 @@ class OpenAIModel(Model):
             started = time.perf_counter()
             reply = await self._client.post("/chat/completions", json.dumps(body).encode())
             latency_s = time.perf_counter() - started
-            if reply.too_long and reply.status == 200:
-                return Completion(text="", finish="length", latency_s=latency_s)
-            if reply.status == 200:
-                return replies.read_completion(reply.content, prefill=prefill, latency_s=latency_s)
-            problem = replies.read_problem(reply.status, reply.headers, reply.content)
-            if instead := problem.find_completion():
+            read = self._read(reply, prefill, latency_s)
+            if isinstance(read, Completion):
+                return read
+            if instead := read.find_completion():
                 return instead
-            if not self._adapt(problem, tokens_field, prefill):
-                raise problem.make_error(self._find_hint(problem, body, reply.headers))
+            if not self._adapt(read, tokens_field, prefill):
+                raise read.make_error(self._find_hint(read, body, reply.headers))
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -153,11 +151,18 @@ class OpenAIModel(Model):
                 "Start the server, or correct its address: --model-url, or url in the model's table"
             ) from None
         if reply.status == 401:
-            problem = replies.read_problem(reply.status, reply.headers, reply.content)
+            problem = problems.read_problem(reply.status, reply.headers, reply.content)
             raise UsageError(
-                f"{self.label}: {self._url} refuses the key: {replies.clip(problem.message)} ({self._explain_key()})"
+                f"{self.label}: {self._url} refuses the key: {problems.clip(problem.message)} ({self._explain_key()})"
             )
-        self._read_list(replies.list_models(reply.content) if reply.status == 200 else [])
+        self._read_list(replies.list_models(reply.content) if reply.succeeded else [])
+
+    def _read(self, reply: Reply, prefill: str, latency_s: float) -> Completion | problems.EndpointProblem:
+        if not reply.succeeded:
+            return problems.read_problem(reply.status, reply.headers, reply.content)
+        if reply.too_long:
+            return Completion(text="", finish="length", latency_s=latency_s)
+        return replies.read_completion(reply.content, reply.headers, prefill=prefill, latency_s=latency_s)
 
     def _make_body(self, request: Request) -> tuple[dict[str, Any], str]:
         """The body of a request, and the prefill that the reply will continue."""
@@ -186,7 +191,7 @@ class OpenAIModel(Model):
             body[self._tokens_field] = sampling.max_tokens
         return body | self._settings.body, prefill
 
-    def _adapt(self, problem: replies.EndpointProblem, tokens_field: str, prefill: str) -> bool:
+    def _adapt(self, problem: problems.EndpointProblem, tokens_field: str, prefill: str) -> bool:
         """Changes how requests are sent, if an error shows how. Returns whether another try is worthwhile.
 
         Another request may have made the change already. Each change is made once, so the tries come to an end.
@@ -213,7 +218,7 @@ class OpenAIModel(Model):
         if ids and (engine or self._preset).lists_all and not {*names} & {*ids}:
             near = get_close_matches(self._name, ids, 5, 0.4) or ids[:5]
             raise UsageError(
-                f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(map(replies.clip, near))}"
+                f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(map(problems.clip, near))}"
             )
 
     def _find_key(self) -> Secret:
@@ -232,7 +237,7 @@ class OpenAIModel(Model):
         remember(key, "[key]")
         return Secret(key)
 
-    def _find_hint(self, problem: replies.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
+    def _find_hint(self, problem: problems.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
         """What the user can do about an error that stops the run."""
         if problem.status in (401, 403):
             return self._explain_key()
@@ -242,7 +247,7 @@ class OpenAIModel(Model):
                 "and that the address does not include /chat/completions"
             )
         if 300 <= problem.status < 400:
-            address = replies.clip(headers.get("location", "?"))
+            address = problems.clip(headers.get("location", "?"))
             return f"{self._url} leads to {address}: give the final address (--model-url, or url in the model's table)"
         for field in OPTIONAL_FIELDS:
             if field in body and problem.rejects_field(field):

@@ -18,7 +18,7 @@ import openai
 
 from pytest_codereason.errors import TransientModelError
 from pytest_codereason.models.openai.body_limit import PACKINGS, BodyTooLong, UnknownPacking, limit_body
-from pytest_codereason.models.openai.replies import clip, join_lines
+from pytest_codereason.models.openai.problems import clip, join_lines
 from pytest_codereason.secrets import Secret
 
 CONNECT_S = 10.0
@@ -40,6 +40,11 @@ class Reply(NamedTuple):
     headers: Mapping[str, str]
     content: bytes
     too_long: bool = False  #: whether the body is longer than is read; ``content`` is then empty
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether its status is one of success. The body may report an error all the same."""
+        return 200 <= self.status < 300
 
 
 class Client:

@@ -1,23 +1,15 @@
-"""Reads the replies of an OpenAI-compatible server: completions, refusals and errors.
-
-All functions are pure: they read status, headers and bytes. Servers differ most in how they report errors, so the
-codes and messages of all servers are listed here.
-"""
+"""Reads the replies of an OpenAI-compatible server: completions and lists of models. Pure functions of bytes."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
-from pytest_codereason.core import Completion, Finish, Usage
-from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
-from pytest_codereason.secrets import SHORTEST, hide
-from pytest_codereason.text.wording import visible
+from pytest_codereason.core import EMPTY, Completion, Finish, Usage
+from pytest_codereason.errors import TransientModelError
+from pytest_codereason.models.openai.messages import read_message
+from pytest_codereason.models.openai.problems import EndpointProblem, clip, find_problem, join_lines
 
 FINISHES: Mapping[str, Finish] = {
     "stop": "stop",
@@ -36,160 +28,72 @@ FINISHES: Mapping[str, Finish] = {
     "safety": "refused",
 }
 
-TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"}
-TOO_LONG = re.compile(
-    r"context (length|size|window|limit)|maximum (context|prompt|model) length|max_model_len"
-    r"|(prompt|input|request) (is )?too long|longer than the (maximum )?model"
-    r"|input token count .{0,80}exceeds|max_new_tokens` must be",
-    re.IGNORECASE,
-)
-REFUSED_CODES = {"content_filter", "content_policy_violation", "invalid_prompt", "moderation_blocked"}
-REFUSED = re.compile(
-    r"content management policy|content violates|(prompt|input|content) (was|were|has been) (flagged|filtered|blocked)",
-    re.IGNORECASE,
-)
-NO_QUOTA_CODES = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
-#: OpenAI and Gemini name the time to wait in the message if the header is missing.
-WAIT = re.compile(r"(?:try again|retry) in (\d+(?:\.\d+)?) ?(ms|s)\b", re.IGNORECASE)
-UNSUPPORTED = re.compile(
-    r"unsupported|not supported|does not support|not permitted|unrecognized|unknown|deprecated", re.IGNORECASE
-)
-NO_PREFILL = re.compile(r"prefill|(must end with|last message .{0,40}) a? ?user|continue_final_message", re.IGNORECASE)
-
 #: The names of the context length in lists of models: of vLLM and SGLang, OpenRouter, Groq, Mistral.
 LENGTHS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
 MOST_TOKENS = 100_000_000  #: that one request can take
-LONGEST_READ = 4_000  #: characters of a server's message that are read
-LONGEST_MESSAGE = 300  #: characters of a server's message that are shown
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointProblem:
-    """An error of the server."""
+def read_completion(
+    content: bytes, headers: Mapping[str, str] = EMPTY, *, prefill: str = "", latency_s: float | None = None
+) -> Completion | EndpointProblem:
+    """The completion in the body of a reply with a status of success, or the error that the body reports.
 
-    status: int
-    message: str  #: on one line
-    codes: frozenset[str] = frozenset()  #: the values of ``code``, ``type`` and ``status``, in lower case
-    param: str | None = None
-    retry_after: float | None = None  #: seconds
-
-    @property
-    def too_long(self) -> bool:
-        """Whether prompt and answer together are longer than the model's context."""
-        return self.status in (400, 413, 422) and bool(self.codes & TOO_LONG_CODES or TOO_LONG.search(self.message))
-
-    @property
-    def refused(self) -> bool:
-        """Whether a content filter refused the prompt."""
-        return self.status in (400, 403) and bool(self.codes & REFUSED_CODES or REFUSED.search(self.message))
-
-    @property
-    def refuses_prefill(self) -> bool:
-        """Whether the server does not continue a reply that the request begins."""
-        return self.status in (400, 422) and bool(NO_PREFILL.search(self.message))
-
-    def rejects_field(self, field: str) -> bool:
-        """Whether the server refuses this field of the request, or its value."""
-        if self.status not in (400, 422):
-            return False
-        named = self.param == field or re.search(rf"(?<!\w){re.escape(field)}(?!\w)", self.message)
-        return bool(named and (UNSUPPORTED.search(self.message) or self.codes & {"unsupported_parameter"}))
-
-    def find_completion(self) -> Completion | None:
-        """The completion for a prompt that is too long or refused, ``None`` for any other error."""
-        if self.too_long:
-            return Completion(text="", finish="too-long")
-        return Completion(text=clip(self.message), finish="refused") if self.refused else None
-
-    def make_error(self, hint: str = "") -> ModelError:
-        """The exception to raise. ``hint`` says what the user can do."""
-        text = f"HTTP {self.status}: {clip(self.message)}" + (f" ({hint})" if hint else "")
-        if self.status == 402 or (self.status == 429 and self.codes & NO_QUOTA_CODES):
-            return FatalModelError(f"no quota left: {text}")
-        if self.status in (408, 409, 425, 429) or self.status >= 500:
-            return TransientModelError(text, retry_after=self.retry_after, unbilled=True)
-        if self.status == 413:  # only this question is too large to send
-            return ModelError(text)
-        return FatalModelError(text)
-
-
-def read_completion(content: bytes, *, prefill: str = "", latency_s: float | None = None) -> Completion:
-    """The completion in the body of a reply with status 200.
+    Some relays send errors with such a status: as the body, beside choices, or in a choice. The text beside an error is
+    a part of an answer at best, so it is not read.
 
     Args:
         content: the body.
+        headers: an error may come with a time to wait.
         prefill: the text that the reply continues. It is removed if the server repeats it.
         latency_s: passed on to the completion.
 
     Raises:
         TransientModelError: the body is not a whole answer.
-        ModelError: the body reports an error. Some relays send errors with status 200.
     """
     try:
-        return _read_completion(content, prefill, latency_s)
+        return _read_completion(content, headers, prefill, latency_s)
     except RecursionError:
         raise TransientModelError("the reply is nested too deep to be read") from None
 
 
-def _read_completion(content: bytes, prefill: str, latency_s: float | None) -> Completion:
+def _read_completion(
+    content: bytes, headers: Mapping[str, str], prefill: str, latency_s: float | None
+) -> Completion | EndpointProblem:
     try:
         body = json.loads(content)
     except ValueError as error:
         raise TransientModelError(f"the reply is not JSON ({error}): {clip(join_lines(content))}") from None
     if not isinstance(body, dict):
         raise TransientModelError(f"the reply is not a JSON object: {clip(join_lines(content))}")
-    choices = body.get("choices")
-    if not choices and body.get("error"):
-        problem = read_problem(_read_status(body["error"]), {}, content)
-        if instead := problem.find_completion():
-            return instead
-        raise problem.make_error()
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if choice is None or not isinstance(message, dict):
+    choice = _choose(body.get("choices"))
+    message = choice.get("message")
+    if problem := find_problem((body, choice, message), headers):
+        return problem
+    if not isinstance(message, dict):
         raise TransientModelError(f"the reply holds no choices: {clip(join_lines(content))}")
     finish = _read_finish(choice)
-    text, thought = _read_text(message)
-    if message.get("refusal"):
-        finish, text = "refused", text or str(message["refusal"])
-    if text is None and finish == "stop" and thought is None and not message.get("tool_calls"):
+    text, reasoning, refusal = read_message(message)
+    if refusal is not None:
+        finish, text = "refused", text or refusal
+    if text is None and finish == "stop":
         raise TransientModelError(f"the reply holds no text: {clip(join_lines(content))}")
     return Completion(
         text=(text or "").removeprefix(prefill).removeprefix(prefill.rstrip()),
         finish=finish,
         prefilled=bool(prefill),
         usage=_read_usage(body.get("usage")),
-        reasoning=thought,
+        reasoning=reasoning,
         latency_s=latency_s,
         served_by=body.get("model") if isinstance(body.get("model"), str) else None,
     )
 
 
-def read_problem(status: int, headers: Mapping[str, str], content: bytes) -> EndpointProblem:
-    """The error in a body: ``{"error": {...}}``, ``{"error": "text"}``, ``{"message": ...}``, a list of one, text."""
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError):
-        body = None
-    if isinstance(body, list) and body:
-        body = body[0]
-    inner = body.get("error", body) if isinstance(body, dict) else body
-    fields = inner if isinstance(inner, dict) else {}
-    raw = fields.get("message") or fields.get("detail") or (inner if isinstance(inner, str) else None)
-    metadata = fields.get("metadata")
-    if isinstance(metadata, dict) and metadata.get("raw"):  # a relay passes on its provider's message
-        raw = f"{raw}: {metadata['raw']}"
-    message = join_lines(raw if isinstance(raw, str) else content)
-    codes = (fields.get(key) for key in ("code", "type", "status"))
-    param = fields.get("param")
-    return EndpointProblem(
-        status=status,
-        message=message or "no message",
-        codes=frozenset(code.lower() for code in codes if isinstance(code, str)),
-        param=param if isinstance(param, str) else None,
-        retry_after=_read_wait(headers, message),
-    )
+def _choose(choices: Any) -> dict[str, Any]:
+    """The choice of the lowest index, empty if there is none. One without an index has that of its place."""
+    listed = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
+    places = [choice["index"] if type(choice.get("index")) is int else place for place, choice in enumerate(listed)]
+    return min(zip(places, listed, strict=True), key=lambda pair: pair[0], default=(0, {}))[1]
 
 
 class ListedModel(NamedTuple):
@@ -222,24 +126,6 @@ def _read_finish(choice: Mapping[str, Any]) -> Finish:
     return finish
 
 
-def _read_text(message: Mapping[str, Any]) -> tuple[str | None, str | None]:
-    """The text and the reasoning of a message, each ``None`` if it is missing."""
-    content = message.get("content")
-    thought = message.get("reasoning_content") or message.get("reasoning")
-    if isinstance(content, list):
-        parts = [part for part in content if isinstance(part, dict)]
-        thought = thought or "".join(_read_thinking(part) for part in parts)
-        content = "".join(part["text"] for part in parts if isinstance(part.get("text"), str))
-    return (content if isinstance(content, str) else None), (thought if isinstance(thought, str) and thought else None)
-
-
-def _read_thinking(part: Mapping[str, Any]) -> str:
-    inside = part.get("thinking")
-    if isinstance(inside, list):
-        return "".join(str(p.get("text", "")) for p in inside if isinstance(p, dict))
-    return inside if isinstance(inside, str) else ""
-
-
 def _read_usage(usage: Any) -> Usage:
     """The tokens that a server reports. A count that no request can have is unknown: below 0, huge, or no integer."""
     if not isinstance(usage, dict):
@@ -266,36 +152,3 @@ def _read_usage(usage: Any) -> Usage:
         reasoning=reasoning,
         cached=count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached,
     )
-
-
-def _read_status(error: Any) -> int:
-    """The status that an error sent with status 200 names, else 502, which is worth a retry."""
-    code = error.get("code") if isinstance(error, dict) else None
-    return code if isinstance(code, int) and 400 <= code < 600 else 502
-
-
-def _read_wait(headers: Mapping[str, str], message: str) -> float | None:
-    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(headers[name]) * unit)
-        except (KeyError, ValueError):
-            pass
-    try:
-        at = parsedate_to_datetime(headers["retry-after"])
-        return max(0.0, (at.replace(tzinfo=at.tzinfo or UTC) - datetime.now(UTC)).total_seconds())
-    except (KeyError, ValueError):
-        pass
-    wait = WAIT.search(message)
-    return float(wait[1]) * (0.001 if wait[2].lower() == "ms" else 1.0) if wait else None
-
-
-def join_lines(text: str | bytes) -> str:
-    """The start of a text, on one line."""
-    start = text[:LONGEST_READ]
-    return " ".join((start if isinstance(start, str) else start.decode("utf-8", "replace")).split())
-
-
-def clip(line: str) -> str:
-    """A line as a message shows it: cut to its length, with control characters written out, and without secrets."""
-    line = visible(hide(line, SHORTEST)).replace("\n", "\\n").replace("\t", "\\t")
-    return line if len(line) <= LONGEST_MESSAGE else line[: LONGEST_MESSAGE - 1] + "…"

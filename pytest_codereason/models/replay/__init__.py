@@ -14,6 +14,7 @@ A row needs ``id`` and ``text``; other keys are optional.
 - ``model``: the model that wrote the reply.
 - ``finish``: ``stop`` (default), ``length``, ``refused`` or ``too-long``.
 - ``usage``: token counts, ``{"prompt": 310, "completion": 12}``.
+- ``error``: why there is no reply. The question gets no answer then; a text beside it is not scored.
 - ``prefilled``: whether the text continues the question's prefill. If the key is missing, a text that repeats the
   prefill continues it, and any other text is a whole reply.
 
@@ -32,6 +33,8 @@ from pytest_codereason.core import Completion, Model, ModelExample, Request, Usa
 from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.models.replay.generations import Generations, Key, read_generations
 from pytest_codereason.models.shared.arguments import ModelArguments
+
+LONGEST_MESSAGE = 300  #: characters of a stored error that are shown
 
 
 class ReplayModel(Model):
@@ -102,7 +105,7 @@ class ReplayModel(Model):
         """The stored reply to a question and sample.
 
         Raises:
-            ModelError: the file holds no such reply.
+            ModelError: the file holds no such reply, or an error in its place.
         """
         assert self._file is not None, "start() comes first"
         key = Key(request.instance.suite, request.instance.id, request.sample, request.step)
@@ -111,6 +114,10 @@ class ReplayModel(Model):
             step = f", step {key.step}" if key.step else ""
             raise ModelError(f"no stored generation of {key.id}, sample {key.sample}{step}, in {self._path}")
         row = self._generations.read_row(place, self._file)
+        if row.get("error"):
+            raise ModelError(
+                f"the stored generation of {key.id}, sample {key.sample}, is an error: {_tell(row['error'])}"
+            )
         text = row["text"][key.sample] if isinstance(row["text"], list) else row["text"]
         return _make_completion(row, text, request.ask.prefill)
 
@@ -123,6 +130,12 @@ class ReplayModel(Model):
     @cached_property
     def _generations(self) -> Generations:
         return read_generations(self._path, self._model)
+
+
+def _tell(error: Any) -> str:
+    """An error of any form in one line."""
+    message = error.get("message") if isinstance(error, dict) else error
+    return " ".join(str(message or error).split())[:LONGEST_MESSAGE]
 
 
 def _make_completion(row: Mapping[str, Any], text: str, prefill: str) -> Completion:

@@ -156,8 +156,8 @@ def _find_line(content: bytes, id: str, *, again: bool = False) -> int:
 
 
 def _add_row(generations: Generations, row: Mapping[str, Any], place: int, number: int) -> None:
-    many = isinstance(row["text"], list)
-    for sample in range(len(row["text"])) if many else (row.get("sample") or 0,):
+    text = row.get("text")
+    for sample in range(len(text)) if isinstance(text, list) else (row.get("sample") or 0,):
         key = Key(row.get("suite"), row["id"], sample, row.get("step") or 0)
         if key in generations.places:
             raise _make_error(generations.path, number, "id", f"{key.id!r}, sample {sample}, occurs twice")
@@ -181,9 +181,10 @@ def _list_defects(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The key and the complaint for each mistake in a row."""
     for name, (kinds, needed, allowed) in ROW.items():
         value: Any = row.get(name)
-        if name not in row and needed:
+        optional = not needed or (name == "text" and row.get("error"))
+        if name not in row and not optional:
             yield name, f"is missing: a file has {SHAPES}"
-        elif value is None and not needed:
+        elif value is None and optional:
             continue
         elif type(value) not in kinds or (isinstance(value, int) and value < 0):
             yield name, f"must be {allowed}"
