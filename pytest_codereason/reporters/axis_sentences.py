@@ -129,12 +129,12 @@ def describe_weakest(label: str, headline: Headline, suite: SuiteSummary) -> str
     """The largest clear change of a model for the worse among the axes that this headline is the plain point of.
 
     Example: ``level 8: 0.125 [0.052, 0.272] (−83.3 %)``. ``changes with level, no single value is clear`` if only the
-    course is clear. Empty if the headline is no point of an axis.
+    course is clear. Empty if the headline is no point of an axis, and for a scale.
     """
     metric, claims = suite.headline, suite.claims
     shown = suite.models[label].shown_sweeps
     sweeps = [sweep for sweep in shown if sweep.where.items() <= headline.where.items()]
-    if not sweeps:
+    if not sweeps or suite.models[label].unspoken:
         return ""
     worst = find_weakest(label, sweeps, metric, claims)
     if worst is None:

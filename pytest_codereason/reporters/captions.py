@@ -35,12 +35,12 @@ _NAMED = 3  # more names than this make no sentence
 def write_caption(picture: Picture) -> str:
     """The picture's own sentence, else the sentence that its kind has here, else nothing.
 
-    A picture of models that all answer at random has no sentence: no sentence is about such a model.
+    A picture that holds nothing but scales has no sentence: no sentence is about them.
     """
     if picture.sentence:
         return picture.sentence
     caption = _CAPTIONS.get(picture.kind)
-    return caption(picture) if caption and not picture.holds_guesses_alone else ""
+    return caption(picture) if caption and not picture.is_unspoken else ""
 
 
 def _caption_baseline(picture: Picture) -> str:
@@ -106,7 +106,7 @@ def _caption_position_change(picture: Picture) -> str:
     defined, undefined = {label for _, label, _ in known}, dict[str, list[str]]()
     for panel in picture.panels:
         for label, points in panel.lines.items():
-            if not (label in defined or sums_up(picture, label) or picture.is_about_guessing(label)):
+            if not (label in defined or sums_up(picture, label) or picture.leaves_out(label)):
                 undefined.setdefault(label, []).extend(point.why for point in points if point.why)
     reasons = [f"{label} ({' or '.join(sorted(set(whys)))})" for label, whys in sorted(undefined.items())]
     if not defined:
@@ -219,7 +219,7 @@ def _caption_doubt(picture: Picture) -> str:
                 f" ({first:.1f} in the first half of the trace, {second:.1f} in the second)" if first + second else ""
             )
             counts.append(f"{first + second:.1f} under {value}{halves}")
-        if counts and not picture.is_about_guessing(panel.title):
+        if counts and not picture.leaves_out(panel.title):
             sentences.append(f"Words of doubt in an answer of {panel.title}: {', '.join(counts)}.")
     return " ".join(sentences) or "No answer has a trace."
 

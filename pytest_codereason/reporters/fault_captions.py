@@ -12,12 +12,12 @@ _NOTHING_ASKED = "No answer is there yet."
 
 
 def _list_rows(picture: Picture, **texts: str) -> Iterator[tuple[str, Row]]:
-    """The model and the row of each row with these labels that is about no guessing, of all languages if possible."""
+    """The model and the row of each row with these labels that is about a model, of all languages if possible."""
     rows = list(picture.table.named_rows()) if picture.table else []
     whole = {read_label(row, "model") for row in rows if read_label(row, "language") == "all"}
     for row in rows:
         model = read_label(row, "model")
-        if picture.is_about_guessing(model) or (model in whole and read_label(row, "language") != "all"):
+        if picture.leaves_out(model) or (model in whole and read_label(row, "language") != "all"):
             continue
         if all(read_label(row, key) == text for key, text in texts.items()):
             yield model, row

@@ -73,13 +73,11 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
     only because others answered more of the hard questions is not ahead of them. All pairs in all conditions of the
     suite are judged together, because the best model is picked by looking at all of them.
     """
-    baselines = data.baselines
+    scales = data.scales
     rows = number_pairs(data.select_suite(name), suite, {"model", "run"})
     ranked = []
     for where in list_conditions(suite.axes, pools=suite.headline.pools):
-        parts = {
-            label: part for label, part in data.by_subject(select_condition(rows, where)) if label not in baselines
-        }
+        parts = {label: part for label, part in data.by_subject(select_condition(rows, where)) if label not in scales}
         scores = {label: estimate_metric(part, suite.headline) for label, part in parts.items()}
         order = _rank(scores, suite.headline)
         if len(order) > 1:

@@ -83,23 +83,23 @@ class RunData:
         ]
 
     @property
-    def guessers(self) -> frozenset[str]:
-        """The labels of models that answer at random."""
-        return frozenset(
-            subject.label for subject in self.subjects if self.runs[subject.run].models[subject.model].guesses
-        )
-
-    @property
-    def baselines(self) -> frozenset[str]:
-        """The labels of what is asked as a scale and is no model."""
+    def scales(self) -> frozenset[str]:
+        """The labels of baselines: what is asked as a scale for models, and what no figure over models counts."""
         return frozenset(
             subject.label for subject in self.subjects if self.runs[subject.run].models[subject.model].is_baseline
         )
 
     @property
-    def scales(self) -> frozenset[str]:
-        """The labels of what no average or median over models counts: baselines, and models that answer at random."""
-        return self.baselines | self.guessers
+    def guessers(self) -> frozenset[str]:
+        """The labels of those scales that answer at random."""
+        return frozenset(
+            subject.label for subject in self.subjects if self.runs[subject.run].models[subject.model].guesses
+        )
+
+    @property
+    def unspoken(self) -> frozenset[str]:
+        """The labels of what no sentence is about: baselines beside a model, else those that answer at random."""
+        return self.guessers if len(self.scales) == len(self.subjects) else self.scales
 
     @property
     def suites(self) -> dict[str, SuiteInfo]:

@@ -62,7 +62,12 @@ def judge_gates(gates: Sequence[Gate], data: RunData, rules: Rules | None = None
     A gate is unmeasured in these cases: no answer was scored; a question that it is about is unanswered (outcome
     ``error``); a question that it is about was not asked, here or in the baseline, unless partial runs are allowed.
     """
-    judged = [(gate, subject) for gate in gates for subject in data.subjects if gate.model in (None, subject.label)]
+    judged = [
+        (gate, subject)
+        for gate in gates
+        for subject in data.subjects
+        if subject.model in gate.list_models(data.runs[subject.run])
+    ]
     return [_judge_subject(gate, subject, data, rules or Rules(), len(judged)) for gate, subject in judged]
 
 
