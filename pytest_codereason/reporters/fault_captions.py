@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from pytest_codereason.results.claims import Evidence, select_clear
 from pytest_codereason.results.pictures import Picture, Row, read_label
 from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
@@ -92,7 +93,10 @@ def _caption_robustness(picture: Picture) -> str:
     """The headline, with its control beside it."""
     sentences = []
     controls = dict(_list_rows(picture, mutation="no change, asked again"))
-    for model, row in _list_rows(picture, mutation="any change"):
+    rows = list(_list_rows(picture, mutation="any change"))
+    changes = [(model, change) for model, row in rows if isinstance(change := row["change"], Delta)]
+    clear = {model for model, _ in select_clear(changes)}
+    for model, row in rows:
         if not isinstance(lost := row["lost"], Estimate):
             if isinstance(lost, Undefined) and lost.why is Why.NEVER_RIGHT:
                 sentences.append(f"{model} found no fault before, so it could lose none.")
@@ -107,8 +111,9 @@ def _caption_robustness(picture: Picture) -> str:
         if isinstance(control, Estimate):
             sentence += f"{again} {_percent(control)}"
             change = row["change"]
-            if isinstance(change, Delta) and change.value and not change.is_significant:
-                sentence += ", and the difference is not clear of chance"
+            if isinstance(change, Delta) and change.value and model not in clear:
+                evidence = Evidence.of_changes([change], len(changes) - len(clear))
+                sentence += f", and {evidence.deny('the difference is not clear of chance').rstrip('.')}"
         else:
             sentence += "; it was not asked again without a change, so its own changes of mind are part of this figure"
         sentences.append(f"{sentence}.")
