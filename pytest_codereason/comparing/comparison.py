@@ -95,7 +95,7 @@ def _compare_sides(data: RunData, sides: tuple[Side, Side], flips: int) -> Sides
 
 def _compare_suite(data: RunData, name: str, sides: tuple[Side, Side], flips: int) -> SuiteComparison:
     matching = match_questions(data, name, sides)
-    suite = keep_shared(data.suites[name], name, sides)
+    suite = keep_shared(data.ranked_suites[name], name, sides)
     return SuiteComparison(
         name=name,
         overlap=matching.overlap,

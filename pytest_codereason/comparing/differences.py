@@ -132,7 +132,7 @@ def _measure_row(
         columns = columns[columns.any(axis=1)]
         change = change_of_means(columns, _draw_families(columns)) if pairs else compare_groups(columns, metric)
         old, old_weight, new, new_weight = (float(total) for total in columns.sum(axis=0))
-        flips = count_flips(before, after)
+        flips = count_flips(before, after, suite.headline)
         difference = Difference(
             before=old / old_weight,
             after=new / new_weight,

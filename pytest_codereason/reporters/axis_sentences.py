@@ -16,7 +16,7 @@ from pytest_codereason.reporters.formatting import (
     format_unanswered,
 )
 from pytest_codereason.results.axes import find_reference
-from pytest_codereason.results.claims import Claim, Evidence, SuiteClaims
+from pytest_codereason.results.claims import Claim, Reach, SuiteClaims
 from pytest_codereason.results.summary import AxisEntry, AxisSweep, Headline, SuiteSummary
 from pytest_codereason.results.values import Delta, Undefined, Why
 from pytest_codereason.text import wording
@@ -90,8 +90,8 @@ def _describe_unclear(
         on = f"On {' and '.join(varying)}, {metric.name}" if len(sweeps) > 1 else wording.capitalise(metric.name)
         return f"{on} changes clearly with {axis}, but no single change is clear ({among}){note}."
     denial = f"{wording.capitalise(metric.name)} does not change clearly with {axis}"
-    evidence = Evidence.of_changes(changes, claims.still_open)
-    return evidence.deny(denial, f"{metric.name} changes with {axis}", f"{among}{note.replace(' (', ', ').rstrip(')')}")
+    reach = Reach.of_changes(changes, claims.still_open)
+    return reach.deny(denial, f"{metric.name} changes with {axis}", f"{among}{note.replace(' (', ', ').rstrip(')')}")
 
 
 def _has_clear_course(model: str, sweep: AxisSweep, claims: SuiteClaims) -> bool:
@@ -143,7 +143,7 @@ def describe_weakest(label: str, headline: Headline, suite: SuiteSummary) -> str
         if courses:
             return f"changes with {' and '.join(courses)}, no single value is clear"
         changes = [delta for sweep in sweeps for entry in sweep.entries if (delta := entry.deltas[metric.name])]
-        return Evidence.of_changes(changes, claims.still_open).deny("none is clear").rstrip(".")
+        return Reach.of_changes(changes, claims.still_open).deny("none is clear").rstrip(".")
     sweep, entry, delta = worst
     text = f"{sweep.axis} {format_axis_value(entry.value)}: {format_estimate(entry.metrics[metric.name])}"
     parts = [f"{text} ({format_percent(delta.relative)})", format_change_bounds(delta, "relative")]

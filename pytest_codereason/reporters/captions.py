@@ -23,7 +23,7 @@ from pytest_codereason.reporters.formatting import (
     format_share,
 )
 from pytest_codereason.reporters.perturbation_captions import PERTURBATION_CAPTIONS
-from pytest_codereason.results.claims import Evidence, select_clear
+from pytest_codereason.results.claims import Reach, select_clear
 from pytest_codereason.results.pictures import Panel, Picture, Row, read_label
 from pytest_codereason.results.values import Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
@@ -102,11 +102,11 @@ def _describe_courses(picture: Picture) -> str:
     return f"Clearly dependent on the position ({count_compared(len(known), 'line')}): {'; '.join(named)}."
 
 
-def _weigh_lines(picture: Picture, lines: Sequence[tuple[Panel, str]], claims: int) -> Evidence:
+def _weigh_lines(picture: Picture, lines: Sequence[tuple[Panel, str]], claims: int) -> Reach:
     """Whether any of these lines could have depended clearly on the position."""
     places = {(panel.title, label): len(course) for panel, label, course in list_known(picture)}
     courses = [(panel.programs.get(label, 0), places[panel.title, label]) for panel, label in lines]
-    return Evidence.of_courses(courses, claims)
+    return Reach.of_courses(courses, claims)
 
 
 def _caption_position_change(picture: Picture) -> str:
@@ -157,10 +157,10 @@ def _caption_dissociation(picture: Picture) -> str:
             clauses.append(f"{kind} recall in {suite} has {what} at any position")
         elif not sure and max(drops.values()):
             lines = [(one, label) for one, label, _ in known if one is panel]
-            evidence = _weigh_lines(picture, lines, len(known) - sum(clear.values()))
+            reach = _weigh_lines(picture, lines, len(known) - sum(clear.values()))
             denial = f"{kind} recall in {suite} does not depend clearly on the position"
             question = f"{kind} recall in {suite} depends on the position"
-            clauses.append(evidence.deny(denial, question).rstrip("."))
+            clauses.append(reach.deny(denial, question).rstrip("."))
         else:
             if len(drops) > 1 and picture.of["lines"] != "models":  # a median is over models, never over axes
                 clauses.append(f"{kind} recall in {suite} drops clearly in {sure} of {len(drops)} lines")
@@ -213,9 +213,9 @@ def _caption_tokens(picture: Picture) -> str:
             _, growth, value = max(own)
             text = f"Largest clear growth of {model} against {reference} ({among}): {growth} under {value}"
         elif mine := [delta for (of, _), delta in growths if of == model]:
-            evidence = Evidence.of_changes(mine, len(growths) - len(clear))
+            reach = Reach.of_changes(mine, len(growths) - len(clear))
             denial, question = f"The tokens of {model} do not grow clearly", f"the tokens of {model} grow"
-            text = evidence.deny(f"{denial} against {reference}", f"{question} against {reference}", among).rstrip(".")
+            text = reach.deny(f"{denial} against {reference}", f"{question} against {reference}", among).rstrip(".")
         else:
             text = f"The tokens of {model} are unknown"
         collapsed = add_shares(row["collapsed"] for row in rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from pytest_codereason.results.claims import Evidence, select_clear
+from pytest_codereason.results.claims import Reach, select_clear
 from pytest_codereason.results.pictures import Picture, Row, read_label
 from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
@@ -112,8 +112,8 @@ def _caption_robustness(picture: Picture) -> str:
             sentence += f"{again} {_percent(control)}"
             change = row["change"]
             if isinstance(change, Delta) and change.value and model not in clear:
-                evidence = Evidence.of_changes([change], len(changes) - len(clear))
-                sentence += f", and {evidence.deny('the difference is not clear of chance').rstrip('.')}"
+                reach = Reach.of_changes([change], len(changes) - len(clear))
+                sentence += f", and {reach.deny('the difference is not clear of chance').rstrip('.')}"
         else:
             sentence += "; it was not asked again without a change, so its own changes of mind are part of this figure"
         sentences.append(f"{sentence}.")

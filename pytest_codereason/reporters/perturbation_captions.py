@@ -17,7 +17,7 @@ from pytest_codereason.reporters.formatting import (
     format_difference,
     format_share,
 )
-from pytest_codereason.results.claims import Evidence, describe_few_right, select_clear
+from pytest_codereason.results.claims import Reach, describe_few_right, select_clear
 from pytest_codereason.results.pictures import Picture, Row, read_label
 from pytest_codereason.results.values import Delta, Estimate, Label
 from pytest_codereason.text.wording import plural
@@ -33,8 +33,8 @@ def _caption_robustness(picture: Picture) -> str:
     among = count_compared(len(changes) + picture.beside_changes, "change")
     scores = [(row, score) for row in rows if isinstance(score := row["score"], Estimate)]
     plain = [score for row, score in scores if not isinstance(row["change"], Delta)]
-    evidence = Evidence.of_changes([delta for _, delta in changes], judged)
-    few = describe_few_right(plain, judged) if evidence.suffices else ""
+    reach = Reach.of_changes([delta for _, delta in changes], judged)
+    few = describe_few_right(plain, judged) if reach.suffices else ""
     clear = sorted(select_clear(changes, beside=picture.beside), key=lambda change: change[1].value)
     if clear and clear[0][1].value < 0:
         return f"Largest clear drop ({among}): {_tell_change(*clear[0])}"
@@ -46,7 +46,7 @@ def _caption_robustness(picture: Picture) -> str:
             return "No answer is right, with or without a perturbation, so nothing can fall."
         same = "No change: over the programs that were asked both ways the mean is the same."
         return f"{same} {few}" if few else same
-    denial = evidence.deny("No change is clear of chance", "a perturbation changes anything", among)
+    denial = reach.deny("No change is clear of chance", "a perturbation changes anything", among)
     return f"{denial} {few}" if few else denial
 
 
@@ -83,8 +83,8 @@ def _caption_defences(picture: Picture) -> str:
         own = [(delta.value, f"{where}: {_format_clear(delta)}") for (where, of), delta in clear if of == Label(model)]
         extremes = [("gains", max(own)), ("loses", min(own))] if own else []
         clauses = [f"{verb} most {text}" for verb, (value, text) in extremes if (value > 0) == (verb == "gains")]
-        evidence = Evidence.of_changes([delta for (_, of), delta in compared if of == Label(model)], still_open)
-        denial = evidence.deny(f"No defence changes {model} clearly", f"a defence changes {model}", among)
+        reach = Reach.of_changes([delta for (_, of), delta in compared if of == Label(model)], still_open)
+        denial = reach.deny(f"No defence changes {model} clearly", f"a defence changes {model}", among)
         sentences.append(f"{model} {' and '.join(clauses)} ({among})." if clauses else denial)
         broken, missing = (add_shares(row[key] for row in rows) for key in ("broken", "missing"))
         if missing.whole:

@@ -73,7 +73,7 @@ class SuiteClaims:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class Reach:
     """Whether a claim could have been clear at all: the programs that it rests on, and the fewest that could tell.
 
     Every sentence that denies an effect is written by :meth:`deny`, so none of them takes a small run for a proof.
@@ -83,14 +83,14 @@ class Evidence:
     needed: int
 
     @classmethod
-    def of_changes(cls, changes: Iterable[Delta], claims: int) -> Evidence:
+    def of_changes(cls, changes: Iterable[Delta], claims: int) -> Reach:
         """That of the change with the most programs, one of so many ``claims`` that are judged together."""
         needed = {True: count_needed(claims), False: count_needed_in_groups(claims)}
         found = (cls(delta.families, needed[delta.pairs > 0]) for delta in changes)
         return max(found, key=lambda each: each.programs / each.needed, default=cls(0, needed[True]))
 
     @classmethod
-    def of_courses(cls, courses: Iterable[tuple[int, int]], claims: int) -> Evidence:
+    def of_courses(cls, courses: Iterable[tuple[int, int]], claims: int) -> Reach:
         """That of the longest of several courses, each so many programs at so many places."""
         found = (cls(programs, count_needed_along(places, claims)) for programs, places in courses)
         return max(found, key=lambda each: each.programs / each.needed, default=cls(0, count_needed(claims)))

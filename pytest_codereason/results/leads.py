@@ -57,6 +57,7 @@ class Lead:
     where: Mapping[str, AxisValue]
     best: str
     others: tuple[Distance, ...]
+    metric: Metric  #: by which they are ranked
     compared: int  #: pairs of models that were judged together, in all conditions of the suite
     ranks: Mapping[str, Rank] = field(default_factory=dict)  #: of every model with a score, the best first
 
@@ -113,7 +114,9 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
         ahead = {pair for pair in beaten if not _could_turn(scores, pair)}
         ahead -= {(best, other.model) for other in distances if other.doubt}
         ranks = _rank_places(order, ahead)
-        leads.append(Lead(where=where, best=best, others=distances, compared=len(pairs), ranks=ranks))
+        leads.append(
+            Lead(where=where, best=best, metric=suite.headline, others=distances, compared=len(pairs), ranks=ranks)
+        )
     return tuple(leads)
 
 

@@ -186,7 +186,7 @@ def summarise(data: RunData) -> Summary:
                 },
                 find_leads(data, name, suite),
             )
-            for name, suite in data.suites.items()
+            for name, suite in data.ranked_suites.items()
         },
     )
 

@@ -13,7 +13,7 @@ from pytest_codereason.figures.dissociation import Dissociation
 from pytest_codereason.figures.faults_lost import FaultsLost
 from pytest_codereason.figures.position import PositionFigure
 from pytest_codereason.figures.reasoning import Reasoning
-from pytest_codereason.results.claims import Evidence
+from pytest_codereason.results.claims import Reach
 from pytest_codereason.results.values import Delta
 from pytest_codereason.statistics.chance import (
     LEVEL,
@@ -53,21 +53,21 @@ def test_the_number_needed_is_the_least_that_the_test_calls_clear(claims: int) -
         assert needed <= 2 or not is_clear(judge_course(first[1:]))
 
 
-def test_the_evidence_of_several_changes_is_that_of_the_one_that_could_be_clear() -> None:
+def test_the_reach_of_several_changes_is_that_of_the_one_that_could_be_clear() -> None:
     paired, alone = make_change(9, 9), make_change(9, 0)
-    assert Evidence.of_changes([paired, alone, make_change(2, 2)], 2) == Evidence(9, count_needed(2))
-    assert Evidence.of_changes([alone], 24) == Evidence(9, count_needed_in_groups(24))
-    assert not Evidence.of_changes([alone], 24).suffices
-    assert not Evidence.of_changes([], 1).suffices
-    assert Evidence.of_courses([(1, 11), (4, 11)], 1).suffices
+    assert Reach.of_changes([paired, alone, make_change(2, 2)], 2) == Reach(9, count_needed(2))
+    assert Reach.of_changes([alone], 24) == Reach(9, count_needed_in_groups(24))
+    assert not Reach.of_changes([alone], 24).suffices
+    assert not Reach.of_changes([], 1).suffices
+    assert Reach.of_courses([(1, 11), (4, 11)], 1).suffices
 
 
 def test_a_denial_names_what_is_needed() -> None:
-    assert Evidence(8, 8).deny("Nothing changes", "anything changes", "2 changes") == "Nothing changes (2 changes)."
-    assert Evidence(1, 8).deny("Nothing changes", "anything changes") == (
+    assert Reach(8, 8).deny("Nothing changes", "anything changes", "2 changes") == "Nothing changes (2 changes)."
+    assert Reach(1, 8).deny("Nothing changes", "anything changes") == (
         "1 program is too few to tell whether anything changes: it takes at least 8."
     )
-    assert Evidence(5, 8).deny("none is clear") == "5 programs are too few to tell: it takes at least 8."
+    assert Reach(5, 8).deny("none is clear") == "5 programs are too few to tell: it takes at least 8."
 
 
 def show_defences(programs: int) -> str:
