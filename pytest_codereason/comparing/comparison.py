@@ -95,7 +95,7 @@ def _compare_sides(data: RunData, sides: tuple[Side, Side], flips: int) -> Sides
 
 def _compare_suite(data: RunData, name: str, sides: tuple[Side, Side], flips: int) -> SuiteComparison:
     matching = match_questions(data, name, sides)
-    suite = keep_shared(data.suites[name], name, sides)
+    suite = keep_shared(data.ranked_suites[name], name, sides)
     return SuiteComparison(
         name=name,
         overlap=matching.overlap,
@@ -110,11 +110,13 @@ def _judge_together(pairs: Sequence[SidesComparison]) -> tuple[int, tuple[SidesC
     p_values = [
         row.difference.p if row.difference else None for pair in pairs for suite in pair.suites for row in suite.rows
     ]
-    corrected, judged = iter(correct_together(p_values)), sum(p is not None for p in p_values)
+    every = correct_together(p_values)
+    judged = sum(p is not None for p in every)
+    still_open, corrected = sum(p is not None and p > LEVEL for p in every), iter(every)
 
     def judge(row: MetricRow) -> MetricRow:
         p = next(corrected)
-        row = replace(row, p=p, finding=find_finding(row, p, level=LEVEL))
+        row = replace(row, p=p, finding=find_finding(row, p, still_open=still_open))
         return replace(row, smallest=find_smallest(row, judged)) if row.shows_nothing else row
 
     return judged, tuple(

@@ -20,11 +20,13 @@ from pytest_codereason.results.measures import explain_missing, find_scored, nam
 from pytest_codereason.results.pairing import bound_change, compare_groups, count_flips, judge_sums, sum_pairs
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import ChangeBounds, Flips, Undefined
+from pytest_codereason.statistics.chance import LEVEL, count_needed, count_needed_in_groups
 from pytest_codereason.statistics.intervals import Floats, change_of_means, resample_families
 from pytest_codereason.statistics.power import find_smallest_change
 
-#: What a row says of the later side. ``same`` is said where no answer differs, ``unclear`` where chance may do it.
-Finding = Literal["worse", "better", "unclear", "same", "undefined"]
+#: What a row says of the later side. ``same`` is said where no answer differs, ``unclear`` where chance may do it,
+#: ``too-few`` where no difference could have been clear.
+Finding = Literal["worse", "better", "unclear", "too-few", "same", "undefined"]
 
 
 @final
@@ -47,8 +49,10 @@ class Difference:
 
     @property
     def leaves_out_zero(self) -> bool:
-        """Whether zero is outside the interval."""
-        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+        """Whether zero is outside the interval. Where every program differs alike there is none, and no zero in it."""
+        if self.low is None or self.high is None:
+            return self.value != 0
+        return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +73,7 @@ class MetricRow:
     @property
     def shows_nothing(self) -> bool:
         """Whether no difference is clear, so that a reader must know which one would have been."""
-        return self.finding in ("unclear", "same")
+        return self.finding in ("unclear", "too-few", "same")
 
 
 def keep_shared(suite: SuiteInfo, name: str, sides: tuple[Side, Side]) -> SuiteInfo:
@@ -128,7 +132,7 @@ def _measure_row(
         columns = columns[columns.any(axis=1)]
         change = change_of_means(columns, _draw_families(columns)) if pairs else compare_groups(columns, metric)
         old, old_weight, new, new_weight = (float(total) for total in columns.sum(axis=0))
-        flips = count_flips(before, after)
+        flips = count_flips(before, after, suite.headline)
         difference = Difference(
             before=old / old_weight,
             after=new / new_weight,
@@ -179,13 +183,20 @@ def can_have_smallest(row: MetricRow) -> bool:
     return is_bounded and bool(difference and difference.pairs)
 
 
-def find_finding(row: MetricRow, p: float | None, *, level: float) -> Finding:
-    """What a row says once its p-value is corrected: a difference is clear if the interval leaves out zero as well."""
+def find_finding(row: MetricRow, p: float | None, *, still_open: int) -> Finding:
+    """What a row says once its p-value is corrected: a difference is clear if the interval leaves out zero as well.
+
+    Args:
+        row: it has a difference, or says why not.
+        p: corrected.
+        still_open: how many rows of the comparison are not clear.
+    """
     difference = row.difference
     if not difference:
         return "undefined"
     if difference.same:
         return "same"
-    if p is None or p > level or not difference.leaves_out_zero:
-        return "unclear"
+    if p is None or p > LEVEL or not difference.leaves_out_zero:
+        needed = (count_needed if difference.pairs else count_needed_in_groups)(still_open)
+        return "too-few" if difference.families < needed else "unclear"
     return "better" if (difference.value > 0) == row.metric.higher_is_better else "worse"

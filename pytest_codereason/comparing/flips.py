@@ -12,13 +12,14 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.comparing.matching import Matching
-from pytest_codereason.core import AxisValue, Outcome
+from pytest_codereason.core import AxisValue
 from pytest_codereason.results.axes import axis_column
 from pytest_codereason.results.failure_kinds import name_kind
 from pytest_codereason.results.measures import mark_outcomes
 from pytest_codereason.results.records import Key
+from pytest_codereason.results.resolved import mark_right, mark_unresolved
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.run_info import SuiteInfo
+from pytest_codereason.results.run_info import UNRESOLVED, SuiteInfo
 
 #: What of a record tells a flip: prompts of many flips would take gigabytes.
 _TOLD = ("outcome", "reason", "expected", "answer", "audit")
@@ -35,7 +36,7 @@ class Flip:
     id: str
     sample: int
     lost: bool  #: whether the earlier side is right; else the later side is
-    kind: Outcome  #: the outcome of the side that is not right
+    kind: str  #: the outcome of the side that is not right; ``unresolved`` if it is right but for a sum
     reason: str
     expected: str
     before: str | None  #: the answer that was read, ``None`` without one
@@ -69,7 +70,7 @@ def list_flips(data: RunData, matching: Matching, suite: SuiteInfo, limit: int) 
     Losses come before wins. Every language, value of an axis and kind of failure gets a place before any gets a
     second one.
     """
-    pairs = _join_sides(matching)
+    pairs = _join_sides(matching, suite)
     flipped = pairs[pairs["was"] != pairs["now"]]
     lost, won = flipped[flipped["was"]], flipped[flipped["now"]]
     chosen = [*_spread(lost, suite, limit)]
@@ -84,16 +85,19 @@ def list_flips(data: RunData, matching: Matching, suite: SuiteInfo, limit: int) 
     )
 
 
-def _join_sides(matching: Matching) -> pd.DataFrame:
+def _join_sides(matching: Matching, suite: SuiteInfo) -> pd.DataFrame:
     """A row for each pair that both sides answered, with the places of both rows and whether each is right."""
     sides = []
     for part in (matching.before, matching.after):
         answered = part[~mark_outcomes(part, ("error", "skipped"))]
-        sides.append(answered.assign(place=np.flatnonzero(~mark_outcomes(part, ("error", "skipped")))))
+        right = mark_right(answered, suite.headline)
+        kind = answered["outcome"].astype(str).where(~mark_unresolved(answered), UNRESOLVED)
+        places = np.flatnonzero(~mark_outcomes(part, ("error", "skipped")))
+        sides.append(answered.assign(place=places, right=right, kind=kind))
     old, new = sides
-    joined = old.merge(new[["pair", "place", "outcome"]], on="pair", suffixes=("", "_after"))
-    was, now = (joined[name].astype(str) == "correct" for name in ("outcome", "outcome_after"))
-    kind = joined["outcome"].astype(str).where(~was, joined["outcome_after"].astype(str))
+    joined = old.merge(new[["pair", "place", "right", "kind"]], on="pair", suffixes=("", "_after"))
+    was, now = joined["right"], joined["right_after"]
+    kind = joined["kind"].where(~was, joined["kind_after"])
     return joined.assign(was=was, now=now, kind=kind)
 
 
@@ -136,7 +140,7 @@ def _count_by_kind(flipped: pd.DataFrame, texts: Mapping[int, _Sides]) -> Iterat
     for place, kind, lost in zip(flipped.index.tolist(), flipped["kind"], flipped["was"].tolist(), strict=True):
         _, old, new = texts.get(place, ((), {}, {}))
         record = new if lost else old
-        many[name_kind(record) if record else kind, lost] += 1
+        many[name_kind(record) if record and kind != UNRESOLVED else kind, lost] += 1
     for kind in sorted({kind for kind, _ in many}, key=lambda kind: (-many[kind, True] - many[kind, False], kind)):
         yield FlipCount(axis="", value=kind, lost=many[kind, True], won=many[kind, False], pairs=0)
 

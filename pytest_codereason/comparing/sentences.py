@@ -26,6 +26,7 @@ FINDINGS: dict[Finding, str] = {
     "worse": "worse",
     "better": "better",
     "unclear": "no clear difference",
+    "too-few": "too few to tell",
     "same": "no difference",
     "undefined": "undefined",
 }
@@ -161,6 +162,8 @@ def describe_row(row: MetricRow, a: str, b: str) -> str:
     change = f"{format_signed(difference.value)}{_format_interval(difference)}, {_describe_p(row.p)}"
     evidence = f"({change}) on {_count(difference)}; {_describe_flips(difference)}"
     means = f"{format_number(difference.before)} to {format_number(difference.after)}"
+    if row.finding == "too-few":
+        return f"Too few programs to tell: {name} goes from {means} {evidence}."
     if row.finding == "unclear":
         return f"No clear difference: {name} goes from {means} {evidence}.{_describe_smallest(row)}"
     verb = "rises" if difference.value > 0 else "falls"

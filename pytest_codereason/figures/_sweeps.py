@@ -134,6 +134,11 @@ def _split_by_length(part: pd.DataFrame, suite: SuiteInfo) -> Iterator[tuple[str
         yield "one length", 0, part
 
 
+def count_programs(sweeps: Iterable[Sweep], metric: Metric) -> dict[str, int]:
+    """On how many programs each line rests, by its label."""
+    return {sweep.label: estimate_metric(sweep.rows, metric).families for sweep in sweeps}
+
+
 def judge_courses(sweeps: Iterable[Sweep], metric: Metric) -> dict[str, float]:
     """For each line by its label: how often chance alone makes it vary as much along the positions."""
     return {sweep.label: p for sweep in sweeps if (p := sweep.judge_course(metric)) is not None}

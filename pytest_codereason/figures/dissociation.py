@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, judge_courses, list_sweeps
+from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, count_programs, judge_courses, list_sweeps
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Panel, Picture
 from pytest_codereason.results.run_data import RunData
@@ -52,6 +52,7 @@ def _set_side_by_side(language: str, length: str, suites: Mapping[str, list[Swee
                 percent=True,
                 lines={sweep.label: sweep.compare_with_best(data.suites[suite].headline) for sweep in sweeps},
                 p=judge_courses(sweeps, data.suites[suite].headline),
+                programs=count_programs(sweeps, data.suites[suite].headline),
             )
             for suite, sweeps in ordered
         ],

@@ -44,7 +44,7 @@ class LargestDrops(Figure):
             if sweep.model not in data.guessers and len(sweep.rows):
                 groups.setdefault((sweep.suite, sweep.language), []).append(sweep)
         for (suite, language), sweeps in groups.items():
-            rows = list(_list_rows(sweeps, data.suites[suite].headline, data.baselines))
+            rows = list(_list_rows(sweeps, data.suites[suite].headline, data.scales))
             yield Picture(
                 name=f"{suite}-{language}-largest-drops",
                 kind="largest-drops",
@@ -56,7 +56,7 @@ class LargestDrops(Figure):
             )
 
 
-def _list_rows(sweeps: Sequence[Sweep], metric: Metric, baselines: Collection[str]) -> Iterator[list[Cell]]:
+def _list_rows(sweeps: Sequence[Sweep], metric: Metric, scales: Collection[str]) -> Iterator[list[Cell]]:
     drops = [(sweep, sweep.find_largest_drop(metric)) for sweep in sorted(sweeps, key=lambda sweep: sweep.size)]
     for sweep, drop in drops:
         best, worst = sweep.find_extremes(metric)
@@ -66,7 +66,7 @@ def _list_rows(sweeps: Sequence[Sweep], metric: Metric, baselines: Collection[st
             cells = [*ends, drop, drop]
         yield [Label(sweep.label), Label(sweep.length), *cells]
     for others in dict.fromkeys(sweep.others for sweep, _ in drops):
-        alike = [(sweep, drop) for sweep, drop in drops if sweep.others == others and sweep.model not in baselines]
+        alike = [(sweep, drop) for sweep, drop in drops if sweep.others == others and sweep.model not in scales]
         lengths = list(dict.fromkeys(sweep.length for sweep, _ in alike))
         for length in [*lengths, ""] if len(lengths) > 1 else [""]:
             by_model: dict[str, list[Drop]] = {}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from statistics import median
 
 from pytest_codereason.core import Metric
-from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, judge_courses, list_sweeps
+from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, count_programs, judge_courses, list_sweeps
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Panel, Picture, Point
 from pytest_codereason.results.run_data import RunData
@@ -55,6 +55,7 @@ def _show_metric(suite: str, language: str, sweeps: Sequence[Sweep], metric: Met
                 y=metric.title,
                 lines={sweep.label: sweep.measure(metric) for sweep in group},
                 p=judge_courses(group, metric),
+                programs=count_programs(group, metric),
             )
             for length, group in _group_by_length(sweeps).items()
         ],
@@ -78,8 +79,17 @@ def _show_change(
             ]
             if len(defined) > 1:
                 lines[f"{MEDIAN}, {others}" if others else MEDIAN] = _find_median(defined)
-        p = judge_courses(group, metric)
-        panels.append(Panel(title=length, x=X_TITLE, y=RELATIVE_TITLE, percent=True, lines=lines, p=p))
+        panels.append(
+            Panel(
+                title=length,
+                x=X_TITLE,
+                y=RELATIVE_TITLE,
+                percent=True,
+                lines=lines,
+                p=judge_courses(group, metric),
+                programs=count_programs(group, metric),
+            )
+        )
     return Picture(
         name=f"{suite}-{language}-relative-by-position",
         kind="position-change",

@@ -68,7 +68,7 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
                     continue
                 before = references.get(way, unchanged.iloc[:0])
                 change: Cell = compare(before, after, [metric])[metric.name]
-                flips = count_flips(before, after)
+                flips = count_flips(before, after, metric)
                 table.append([*start, change, change, flips, flips])
         again = data.select_repeats(name, subject)
         if len(again) and len(again := again[again["language"] == language]):

@@ -83,10 +83,9 @@ def _draw(name: str, shown: dict[str, str], rows: pd.DataFrame, data: RunData) -
         after="TraceEval, section 3.4",
         table=Table(columns=_COLUMNS, rows=table),
         of=shown,
-        sentence=_word(reasons),
+        sentence=_word([reason for reason in reasons if reason.model not in data.unspoken]),
         in_terminal=True,
         in_markdown=True,
-        guessers=data.guessers,
     )
 
 

@@ -41,7 +41,7 @@ def _show_axis(name: str, suite: SuiteSummary, axis: str, where: Mapping[str, Ax
         for number, (label, sweep) in enumerate(sweeps.items())
     }
     of = format_condition(where)
-    judged = suite.leave_out_guessers(sweeps)
+    judged = suite.leave_out_unspoken(sweeps)
     return Picture(
         name="-".join(filter(None, [name, axis, *map(str, where.values())])).replace(" ", "-"),
         kind="axis",

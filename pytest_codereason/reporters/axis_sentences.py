@@ -16,7 +16,7 @@ from pytest_codereason.reporters.formatting import (
     format_unanswered,
 )
 from pytest_codereason.results.axes import find_reference
-from pytest_codereason.results.claims import Claim, SuiteClaims, describe_too_few
+from pytest_codereason.results.claims import Claim, Reach, SuiteClaims
 from pytest_codereason.results.summary import AxisEntry, AxisSweep, Headline, SuiteSummary
 from pytest_codereason.results.values import Delta, Undefined, Why
 from pytest_codereason.text import wording
@@ -89,9 +89,9 @@ def _describe_unclear(
     if varying:
         on = f"On {' and '.join(varying)}, {metric.name}" if len(sweeps) > 1 else wording.capitalise(metric.name)
         return f"{on} changes clearly with {axis}, but no single change is clear ({among}){note}."
-    few = describe_too_few(changes, len(claims.p_values))
-    unclear = f"{wording.capitalise(metric.name)} does not change clearly with {axis} ({among}){note}."
-    return f"{unclear} {few}" if few else unclear
+    denial = f"{wording.capitalise(metric.name)} does not change clearly with {axis}"
+    reach = Reach.of_changes(changes, claims.still_open)
+    return reach.deny(denial, f"{metric.name} changes with {axis}", f"{among}{note.replace(' (', ', ').rstrip(')')}")
 
 
 def _has_clear_course(model: str, sweep: AxisSweep, claims: SuiteClaims) -> bool:
@@ -129,17 +129,21 @@ def describe_weakest(label: str, headline: Headline, suite: SuiteSummary) -> str
     """The largest clear change of a model for the worse among the axes that this headline is the plain point of.
 
     Example: ``level 8: 0.125 [0.052, 0.272] (−83.3 %)``. ``changes with level, no single value is clear`` if only the
-    course is clear. Empty if the headline is no point of an axis.
+    course is clear, ``5 programs are too few to tell: it takes at least 7`` if nothing could be. Empty if the headline
+    is no point of an axis, and for a scale.
     """
     metric, claims = suite.headline, suite.claims
     shown = suite.models[label].shown_sweeps
     sweeps = [sweep for sweep in shown if sweep.where.items() <= headline.where.items()]
-    if not sweeps:
+    if not sweeps or suite.models[label].unspoken:
         return ""
     worst = find_weakest(label, sweeps, metric, claims)
     if worst is None:
         courses = [sweep.axis for sweep in sweeps if _has_clear_course(label, sweep, claims)]
-        return f"changes with {' and '.join(courses)}, no single value is clear" if courses else "none is clear"
+        if courses:
+            return f"changes with {' and '.join(courses)}, no single value is clear"
+        changes = [delta for sweep in sweeps for entry in sweep.entries if (delta := entry.deltas[metric.name])]
+        return Reach.of_changes(changes, claims.still_open).deny("none is clear").rstrip(".")
     sweep, entry, delta = worst
     text = f"{sweep.axis} {format_axis_value(entry.value)}: {format_estimate(entry.metrics[metric.name])}"
     parts = [f"{text} ({format_percent(delta.relative)})", format_change_bounds(delta, "relative")]

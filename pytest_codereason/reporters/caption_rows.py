@@ -1,4 +1,4 @@
-"""The rows and lines of a picture that a caption may be about: never those of models that guess."""
+"""The rows and lines of a picture that a caption may be about: never those of scales."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pytest_codereason.text.wording import plural
 
 
 def list_rows(picture: Picture) -> Iterable[Row]:
-    """The rows of the table, less those of models that guess."""
+    """The rows of the table, less those of scales."""
     if picture.table is not None:
         for row in picture.table.named_rows():
-            if not ("model" in row and picture.is_about_guessing(read_label(row, "model"))):
+            if not ("model" in row and picture.leaves_out(read_label(row, "model"))):
                 yield row
 
 
 def group_by_model(picture: Picture) -> dict[str, list[Row]]:
-    """The rows of each model, less those that guess."""
+    """The rows of each model, less scales."""
     groups: dict[str, list[Row]] = {}
     for row in list_rows(picture):
         groups.setdefault(read_label(row, "model"), []).append(row)
@@ -26,12 +26,12 @@ def group_by_model(picture: Picture) -> dict[str, list[Row]]:
 
 
 def list_known(picture: Picture) -> list[tuple[Panel, str, list[Point]]]:
-    """The panel, the label and the defined points of every line that has any, less lines of models that guess."""
+    """The panel, the label and the defined points of every line that has any, less those of scales."""
     return [
         (panel, label, known)
         for panel in picture.panels
         for label, points in panel.lines.items()
-        if not picture.is_about_guessing(label) and not sums_up(picture, label)
+        if not picture.leaves_out(label) and not sums_up(picture, label)
         if (known := [point for point in points if point.value is not None])
     ]
 

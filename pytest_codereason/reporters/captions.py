@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from pytest_codereason.reporters.caption_rows import (
@@ -23,8 +23,8 @@ from pytest_codereason.reporters.formatting import (
     format_share,
 )
 from pytest_codereason.reporters.perturbation_captions import PERTURBATION_CAPTIONS
-from pytest_codereason.results.claims import select_clear
-from pytest_codereason.results.pictures import Picture, Row, read_label
+from pytest_codereason.results.claims import Reach, select_clear
+from pytest_codereason.results.pictures import Panel, Picture, Row, read_label
 from pytest_codereason.results.values import Count, Delta, Estimate, Label, Number, Share, Trend, Undefined, Why
 from pytest_codereason.statistics.chance import find_clear
 from pytest_codereason.text.wording import capitalise, plural
@@ -35,12 +35,12 @@ _NAMED = 3  # more names than this make no sentence
 def write_caption(picture: Picture) -> str:
     """The picture's own sentence, else the sentence that its kind has here, else nothing.
 
-    A picture of models that all answer at random has no sentence: no sentence is about such a model.
+    A picture that holds nothing but scales has no sentence: no sentence is about them.
     """
     if picture.sentence:
         return picture.sentence
     caption = _CAPTIONS.get(picture.kind)
-    return caption(picture) if caption and not picture.holds_guesses_alone else ""
+    return caption(picture) if caption and not picture.is_unspoken else ""
 
 
 def _caption_baseline(picture: Picture) -> str:
@@ -94,10 +94,19 @@ def _describe_courses(picture: Picture) -> str:
     clear = find_clear([panel.p[label] for panel, label in known])
     named = [f"{label} with {panel.title}" for (panel, label), is_clear in zip(known, clear, strict=True) if is_clear]
     if not named:
-        return f"No line depends clearly on the position ({count_compared(len(known), 'line')})."
+        denial = "No line depends clearly on the position"
+        question = "a line depends on the position"
+        return _weigh_lines(picture, known, len(known)).deny(denial, question, count_compared(len(known), "line"))
     if len(named) > _NAMED:
         named = [*named[:_NAMED], f"{len(named) - _NAMED} more"]
     return f"Clearly dependent on the position ({count_compared(len(known), 'line')}): {'; '.join(named)}."
+
+
+def _weigh_lines(picture: Picture, lines: Sequence[tuple[Panel, str]], claims: int) -> Reach:
+    """Whether any of these lines could have depended clearly on the position."""
+    places = {(panel.title, label): len(course) for panel, label, course in list_known(picture)}
+    courses = [(panel.programs.get(label, 0), places[panel.title, label]) for panel, label in lines]
+    return Reach.of_courses(courses, claims)
 
 
 def _caption_position_change(picture: Picture) -> str:
@@ -106,7 +115,7 @@ def _caption_position_change(picture: Picture) -> str:
     defined, undefined = {label for _, label, _ in known}, dict[str, list[str]]()
     for panel in picture.panels:
         for label, points in panel.lines.items():
-            if not (label in defined or sums_up(picture, label) or picture.is_about_guessing(label)):
+            if not (label in defined or sums_up(picture, label) or picture.leaves_out(label)):
                 undefined.setdefault(label, []).extend(point.why for point in points if point.why)
     reasons = [f"{label} ({' or '.join(sorted(set(whys)))})" for label, whys in sorted(undefined.items())]
     if not defined:
@@ -147,7 +156,11 @@ def _caption_dissociation(picture: Picture) -> str:
             what = "no right answer" if whys == {Why.NEVER_RIGHT} else "no answer to compare"
             clauses.append(f"{kind} recall in {suite} has {what} at any position")
         elif not sure and max(drops.values()):
-            clauses.append(f"{kind} recall in {suite} does not depend clearly on the position")
+            lines = [(one, label) for one, label, _ in known if one is panel]
+            reach = _weigh_lines(picture, lines, len(known) - sum(clear.values()))
+            denial = f"{kind} recall in {suite} does not depend clearly on the position"
+            question = f"{kind} recall in {suite} depends on the position"
+            clauses.append(reach.deny(denial, question).rstrip("."))
         else:
             if len(drops) > 1 and picture.of["lines"] != "models":  # a median is over models, never over axes
                 clauses.append(f"{kind} recall in {suite} drops clearly in {sure} of {len(drops)} lines")
@@ -199,8 +212,10 @@ def _caption_tokens(picture: Picture) -> str:
         if own and max(own)[0] > 0:
             _, growth, value = max(own)
             text = f"Largest clear growth of {model} against {reference} ({among}): {growth} under {value}"
-        elif any(of == model for (of, _), _ in growths):
-            text = f"The tokens of {model} do not grow clearly against {reference} ({among})"
+        elif mine := [delta for (of, _), delta in growths if of == model]:
+            reach = Reach.of_changes(mine, len(growths) - len(clear))
+            denial, question = f"The tokens of {model} do not grow clearly", f"the tokens of {model} grow"
+            text = reach.deny(f"{denial} against {reference}", f"{question} against {reference}", among).rstrip(".")
         else:
             text = f"The tokens of {model} are unknown"
         collapsed = add_shares(row["collapsed"] for row in rows)
@@ -219,7 +234,7 @@ def _caption_doubt(picture: Picture) -> str:
                 f" ({first:.1f} in the first half of the trace, {second:.1f} in the second)" if first + second else ""
             )
             counts.append(f"{first + second:.1f} under {value}{halves}")
-        if counts and not picture.is_about_guessing(panel.title):
+        if counts and not picture.leaves_out(panel.title):
             sentences.append(f"Words of doubt in an answer of {panel.title}: {', '.join(counts)}.")
     return " ".join(sentences) or "No answer has a trace."
 

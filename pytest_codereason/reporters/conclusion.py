@@ -129,12 +129,14 @@ def draw_pictures(data: RunData, summary: Summary | None = None) -> tuple[list[P
     from pytest_codereason.results.studies import find_departures
 
     figures, notes = _create_parts(Figure, data.run.figures)
-    models = {label: model for info in data.runs.values() for label, model in info.models.items()}
+    models = {
+        label: model for info in data.runs.values() for label, model in info.models.items() if not model.is_baseline
+    }
     ranked: list[tuple[float, list[Picture]]] = []
     for name, figure in figures:
         try:
             own = [
-                replace(picture, guessers=data.guessers, departures=find_departures(picture, data.suites, models))
+                replace(picture, unspoken=data.unspoken, departures=find_departures(picture, data.suites, models))
                 for picture in figure.pictures(data)
             ]
             own = [judge_together(picture, summary) for picture in own] if summary else own

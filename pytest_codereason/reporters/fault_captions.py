@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from pytest_codereason.results.claims import Reach, select_clear
 from pytest_codereason.results.pictures import Picture, Row, read_label
 from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
@@ -12,12 +13,12 @@ _NOTHING_ASKED = "No answer is there yet."
 
 
 def _list_rows(picture: Picture, **texts: str) -> Iterator[tuple[str, Row]]:
-    """The model and the row of each row with these labels that is about no guessing, of all languages if possible."""
+    """The model and the row of each row with these labels that is about a model, of all languages if possible."""
     rows = list(picture.table.named_rows()) if picture.table else []
     whole = {read_label(row, "model") for row in rows if read_label(row, "language") == "all"}
     for row in rows:
         model = read_label(row, "model")
-        if picture.is_about_guessing(model) or (model in whole and read_label(row, "language") != "all"):
+        if picture.leaves_out(model) or (model in whole and read_label(row, "language") != "all"):
             continue
         if all(read_label(row, key) == text for key, text in texts.items()):
             yield model, row
@@ -92,7 +93,10 @@ def _caption_robustness(picture: Picture) -> str:
     """The headline, with its control beside it."""
     sentences = []
     controls = dict(_list_rows(picture, mutation="no change, asked again"))
-    for model, row in _list_rows(picture, mutation="any change"):
+    rows = list(_list_rows(picture, mutation="any change"))
+    changes = [(model, change) for model, row in rows if isinstance(change := row["change"], Delta)]
+    clear = {model for model, _ in select_clear(changes)}
+    for model, row in rows:
         if not isinstance(lost := row["lost"], Estimate):
             if isinstance(lost, Undefined) and lost.why is Why.NEVER_RIGHT:
                 sentences.append(f"{model} found no fault before, so it could lose none.")
@@ -107,8 +111,9 @@ def _caption_robustness(picture: Picture) -> str:
         if isinstance(control, Estimate):
             sentence += f"{again} {_percent(control)}"
             change = row["change"]
-            if isinstance(change, Delta) and change.value and not change.is_significant:
-                sentence += ", and the difference is not clear of chance"
+            if isinstance(change, Delta) and change.value and model not in clear:
+                reach = Reach.of_changes([change], len(changes) - len(clear))
+                sentence += f", and {reach.deny('the difference is not clear of chance').rstrip('.')}"
         else:
             sentence += "; it was not asked again without a change, so its own changes of mind are part of this figure"
         sentences.append(f"{sentence}.")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pytest_codereason.reporters.formatting import format_axis_value, format_condition, format_difference
 from pytest_codereason.results.axes import list_departures
 from pytest_codereason.results.leads import Distance, Doubt, Lead
+from pytest_codereason.results.run_info import RESOLVED
 from pytest_codereason.results.values import Delta
 from pytest_codereason.text import wording
 
@@ -24,7 +25,7 @@ def describe_lead(lead: Lead) -> str:
     +0.044]) can be chance on 80 programs.`` With the same score: ``alpha is level with beta (0.000 [−0.025, +0.025]) on
     80 programs.`` If the suite also asks other than plain questions, a last sentence says that they do not count here.
     """
-    return f"{_describe_lead(lead)}{_describe_unequal(lead)}{_describe_scope(lead)}"
+    return f"{_describe_lead(lead)}{_describe_unequal(lead)}{_describe_scope(lead)}{_describe_sums(lead)}"
 
 
 def _describe_unequal(lead: Lead) -> str:
@@ -40,6 +41,11 @@ def _describe_scope(lead: Lead) -> str:
     """`` Only plain questions (perturbation vanilla) count here.``; empty if the suite asks no others."""
     plain = [f"{axis} {format_axis_value(lead.where[axis])}" for axis in list_departures(lead.where)]
     return f" Only plain questions ({', '.join(plain)}) count here." if plain else ""
+
+
+def _describe_sums(lead: Lead) -> str:
+    """That an answer such as ``81 - 43`` is not enough, where models rank without such answers."""
+    return " Right answers that are left as sums do not count." if lead.metric.name == RESOLVED else ""
 
 
 def _describe_lead(lead: Lead) -> str:

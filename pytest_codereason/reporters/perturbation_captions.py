@@ -17,7 +17,7 @@ from pytest_codereason.reporters.formatting import (
     format_difference,
     format_share,
 )
-from pytest_codereason.results.claims import describe_few_right, describe_too_few, select_clear
+from pytest_codereason.results.claims import Reach, describe_few_right, select_clear
 from pytest_codereason.results.pictures import Picture, Row, read_label
 from pytest_codereason.results.values import Delta, Estimate, Label
 from pytest_codereason.text.wording import plural
@@ -33,17 +33,21 @@ def _caption_robustness(picture: Picture) -> str:
     among = count_compared(len(changes) + picture.beside_changes, "change")
     scores = [(row, score) for row in rows if isinstance(score := row["score"], Estimate)]
     plain = [score for row, score in scores if not isinstance(row["change"], Delta)]
-    few = describe_too_few([delta for _, delta in changes], judged) or describe_few_right(plain, judged)
+    reach = Reach.of_changes([delta for _, delta in changes], judged)
+    few = describe_few_right(plain, judged) if reach.suffices else ""
     clear = sorted(select_clear(changes, beside=picture.beside), key=lambda change: change[1].value)
     if clear and clear[0][1].value < 0:
         return f"Largest clear drop ({among}): {_tell_change(*clear[0])}"
     if clear:
-        return f"No clear drop. Largest clear gain ({among}): {_tell_change(*clear[-1])}"
+        gain = f"No clear drop. Largest clear gain ({among}): {_tell_change(*clear[-1])}"
+        return f"{gain} {few}" if few else gain
     if not any(delta.value for _, delta in changes):
         if not any(score.value for _, score in scores):
             return "No answer is right, with or without a perturbation, so nothing can fall."
-        return f"No change: over the programs that were asked both ways the mean is the same.{f' {few}' if few else ''}"
-    return f"No change is clear of chance ({among}).{f' {few}' if few else ''}"
+        same = "No change: over the programs that were asked both ways the mean is the same."
+        return f"{same} {few}" if few else same
+    denial = reach.deny("No change is clear of chance", "a perturbation changes anything", among)
+    return f"{denial} {few}" if few else denial
 
 
 def _name_condition(picture: Picture, row: Row) -> str:
@@ -74,16 +78,14 @@ def _caption_defences(picture: Picture) -> str:
     ]
     compared = [((where, model), delta) for where, model, delta in changes if isinstance(delta, Delta)]
     clear = select_clear(compared)
-    among = count_compared(len(compared), "change")
+    among, still_open = count_compared(len(compared), "change"), len(compared) - len(clear)
     for model, rows in group_by_model(picture).items():
         own = [(delta.value, f"{where}: {_format_clear(delta)}") for (where, of), delta in clear if of == Label(model)]
         extremes = [("gains", max(own)), ("loses", min(own))] if own else []
         clauses = [f"{verb} most {text}" for verb, (value, text) in extremes if (value > 0) == (verb == "gains")]
-        sentences.append(
-            f"{model} {' and '.join(clauses)} ({among})."
-            if clauses
-            else f"No defence changes {model} clearly ({among})."
-        )
+        reach = Reach.of_changes([delta for (_, of), delta in compared if of == Label(model)], still_open)
+        denial = reach.deny(f"No defence changes {model} clearly", f"a defence changes {model}", among)
+        sentences.append(f"{model} {' and '.join(clauses)} ({among})." if clauses else denial)
         broken, missing = (add_shares(row[key] for row in rows) for key in ("broken", "missing"))
         if missing.whole:
             none_came = f"; {format_share(missing)} replies had no rewriting" if missing.part else ""

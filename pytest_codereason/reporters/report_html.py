@@ -86,7 +86,7 @@ def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: Sui
     headline = suite.headline
     sweeps = suite.find_sweeps(axis, where)
     entries = {label: sweep.asked for label, sweep in sweeps.items()}
-    judged = suite.leave_out_guessers(sweeps)
+    judged = suite.leave_out_unspoken(sweeps)
     sentence = describe_axis(axis, judged, headline, suite.claims)
     shown = {
         label: {entry.value: entry.metrics[headline.name] for entry in sweep.entries} for label, sweep in sweeps.items()

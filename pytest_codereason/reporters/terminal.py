@@ -106,8 +106,10 @@ def _list_models(suite: SuiteSummary, width: int, *, brief: bool) -> Iterator[Li
         if room >= (needed := max(_VALUE, len(name)) + 2):
             columns.append(name)
             room -= needed
+    title = f"{headline}, 95 % interval"
+    title = title if len(title) <= _FIGURE or not columns else f"{headline}, 95 %"
     yield (
-        _format_titles("model", label_width, f"{headline}, 95 % interval", *(f"{name:>{_VALUE}}" for name in columns)),
+        _format_titles("model", label_width, title, *(f"{name:>{_VALUE}}" for name in columns)),
         {},
     )
     beneath = [name for name in others if name not in columns]

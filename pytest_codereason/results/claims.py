@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.results.values import Delta, Estimate, Undefined
-from pytest_codereason.statistics.chance import count_needed, find_clear
+from pytest_codereason.statistics.chance import (
+    count_needed,
+    count_needed_along,
+    count_needed_in_groups,
+    find_clear,
+)
 from pytest_codereason.text.wording import plural
 
 Named = TypeVar("Named")
@@ -57,23 +62,56 @@ class SuiteClaims:
         return sum(claim.value is not None for claim in self.p_values)
 
     @property
+    def still_open(self) -> int:
+        """How many claims are not clear: what is corrected for before one more of them may be."""
+        return len(self.p_values) - len(self.clear)
+
+    @property
     def among(self) -> str:
         """``21 changes looked at together``: over how many a sentence was corrected."""
         return f"{self.changes:,} changes looked at together" if self.changes > 1 else "1 change"
 
 
-def describe_too_few(changes: Sequence[Delta], claims: int) -> str:
-    """``5 programs are too few to tell: it takes at least 7.`` Empty if there are enough for a clear difference.
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Whether a claim could have been clear at all: the programs that it rests on, and the fewest that could tell.
 
-    Args:
-        changes: what was looked at.
-        claims: how many claims are judged together.
+    Every sentence that denies an effect is written by :meth:`deny`, so none of them takes a small run for a proof.
     """
-    programs, needed = max((delta.families for delta in changes), default=0), count_needed(claims)
-    if not changes or programs >= needed:
-        return ""
-    are = "is" if programs == 1 else "are"
-    return f"{plural(programs, 'program')} {are} too few to tell: it takes at least {needed}."
+
+    programs: int
+    needed: int
+
+    @classmethod
+    def of_changes(cls, changes: Iterable[Delta], claims: int) -> Reach:
+        """That of the change with the most programs, one of so many ``claims`` that are judged together."""
+        needed = {True: count_needed(claims), False: count_needed_in_groups(claims)}
+        found = (cls(delta.families, needed[delta.pairs > 0]) for delta in changes)
+        return max(found, key=lambda each: each.programs / each.needed, default=cls(0, needed[True]))
+
+    @classmethod
+    def of_courses(cls, courses: Iterable[tuple[int, int]], claims: int) -> Reach:
+        """That of the longest of several courses, each so many programs at so many places."""
+        found = (cls(programs, count_needed_along(places, claims)) for programs, places in courses)
+        return max(found, key=lambda each: each.programs / each.needed, default=cls(0, count_needed(claims)))
+
+    @property
+    def suffices(self) -> bool:
+        """Whether the programs could have made a difference clear, had all of them answered alike."""
+        return self.programs >= self.needed
+
+    def deny(self, denial: str, question: str = "", among: str = "") -> str:
+        """``No defence changes m clearly (6 changes looked at together).``, or that nobody can tell.
+
+        Example: ``5 programs are too few to tell whether a defence changes m: it takes at least 8 (6 changes looked at
+        together).``
+        """
+        note = f" ({among})" if among else ""
+        if self.suffices:
+            return f"{denial}{note}."
+        are = "is" if self.programs == 1 else "are"
+        tell = f"{plural(self.programs, 'program')} {are} too few to tell{f' whether {question}' if question else ''}"
+        return f"{tell}: it takes at least {self.needed}{note}."
 
 
 def describe_few_right(plain: Sequence[Estimate], claims: int) -> str:

@@ -57,6 +57,7 @@ class Lead:
     where: Mapping[str, AxisValue]
     best: str
     others: tuple[Distance, ...]
+    metric: Metric  #: by which they are ranked
     compared: int  #: pairs of models that were judged together, in all conditions of the suite
     ranks: Mapping[str, Rank] = field(default_factory=dict)  #: of every model with a score, the best first
 
@@ -73,13 +74,11 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
     only because others answered more of the hard questions is not ahead of them. All pairs in all conditions of the
     suite are judged together, because the best model is picked by looking at all of them.
     """
-    baselines = data.baselines
+    scales = data.scales
     rows = number_pairs(data.select_suite(name), suite, {"model", "run"})
     ranked = []
     for where in list_conditions(suite.axes, pools=suite.headline.pools):
-        parts = {
-            label: part for label, part in data.by_subject(select_condition(rows, where)) if label not in baselines
-        }
+        parts = {label: part for label, part in data.by_subject(select_condition(rows, where)) if label not in scales}
         scores = {label: estimate_metric(part, suite.headline) for label, part in parts.items()}
         order = _rank(scores, suite.headline)
         if len(order) > 1:
@@ -115,7 +114,9 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
         ahead = {pair for pair in beaten if not _could_turn(scores, pair)}
         ahead -= {(best, other.model) for other in distances if other.doubt}
         ranks = _rank_places(order, ahead)
-        leads.append(Lead(where=where, best=best, others=distances, compared=len(pairs), ranks=ranks))
+        leads.append(
+            Lead(where=where, best=best, metric=suite.headline, others=distances, compared=len(pairs), ranks=ranks)
+        )
     return tuple(leads)
 
 

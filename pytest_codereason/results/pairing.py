@@ -25,6 +25,7 @@ from pytest_codereason.results.measures import (
     mark_outcomes,
     sum_by_family,
 )
+from pytest_codereason.results.resolved import mark_right
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import ChangeBounds, Delta, Flips, Undefined
 from pytest_codereason.statistics import chance
@@ -58,7 +59,7 @@ def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]
     answer on one side is undefined, and the reason names the side. The delta of a metric depends on its own answers
     alone, so it is the same in every figure.
     """
-    flips = count_flips(before, after)
+    flips = count_flips(before, after, metrics[0])
     return {metric.name: _compare_metric(before, after, metric, flips) for metric in metrics}
 
 
@@ -195,13 +196,16 @@ def judge_sums(columns: Floats, pairs: int) -> float | None:
     return judge_pairs((new - old) * sizes)
 
 
-def count_flips(before: pd.DataFrame, after: pd.DataFrame) -> Flips:
-    """The answers that turned from right to wrong and from wrong to right, among pairs that were both answered."""
+def count_flips(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> Flips:
+    """The answers that turned from right to wrong and from wrong to right, among pairs that were both answered.
+
+    What is right is what ``metric`` counts, the first of a suite.
+    """
     sides = []
     for part in (before, after):
         answered = ~mark_outcomes(part, ("error", "skipped"))
         pairs, first, times = np.unique(part["pair"].to_numpy()[answered], return_index=True, return_counts=True)
-        right = mark_outcomes(part, ("correct",))[answered][first]
+        right = mark_right(part, metric)[answered][first]
         sides.append((pairs[times == 1], right[times == 1]))
     (pairs, right), (other_pairs, other_right) = sides
     common, places, other_places = np.intersect1d(pairs, other_pairs, assume_unique=True, return_indices=True)

@@ -85,6 +85,7 @@ class Panel:
     lines: Mapping[str, Sequence[Point]]  #: by label; drawn as points joined by a line
     curves: Mapping[str, Sequence[Point]] = field(default_factory=dict)  #: fitted to the line of that label, with band
     p: Mapping[str, float] = field(default_factory=dict)  #: how often chance alone makes the line of that label vary so
+    programs: Mapping[str, int] = field(default_factory=dict)  #: on how many programs the line of that label rests
     labels: Sequence[str] = ()  #: the words at ``x`` 0, 1, 2 ... in place of numbers; points are then not joined
 
 
@@ -139,7 +140,7 @@ class Picture:
     #: p-values of what else can be claimed of the suite; a caption judges its own changes together with them
     beside: Sequence[float] = ()
     beside_changes: int = 0  #: how many of them are changes
-    guessers: frozenset[str] = frozenset()  #: models that answer at random; sentences leave them out
+    unspoken: frozenset[str] = frozenset()  #: baselines that stand in it as a scale; sentences leave them out
     #: figures of papers, which this run has not measured: they stand beside the table and panels and never in them
     published: Sequence[PublishedRow | PublishedLine] = ()
 
@@ -154,13 +155,13 @@ class Picture:
         return self.table is not None and all(column.key != "model" for column in self.table.columns)
 
     @property
-    def holds_guesses_alone(self) -> bool:
-        """Whether every row and every line is about a model that answers at random."""
+    def is_unspoken(self) -> bool:
+        """Whether every row and every line is about what sentences leave out."""
         rows = self.table.named_rows() if self.table else ()
         names = [cell.text for row in rows if isinstance(cell := row.get("model"), Label)]
         names += [label for panel in self.panels for label in panel.lines]
-        return bool(names) and all(self.is_about_guessing(name) for name in names)
+        return bool(names) and all(self.leaves_out(name) for name in names)
 
-    def is_about_guessing(self, label: str) -> bool:
-        """Whether the row or line of this label is about a model that answers at random."""
-        return any(label == guesser or label.startswith(f"{guesser}, ") for guesser in self.guessers)
+    def leaves_out(self, label: str) -> bool:
+        """Whether sentences say nothing about the row or line of this label."""
+        return any(label == scale or label.startswith(f"{scale}, ") for scale in self.unspoken)

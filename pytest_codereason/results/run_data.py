@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ import pandas as pd
 from pytest_codereason.core import SCORED, AxisValue, Metric
 from pytest_codereason.results.record_checks import RunCheck
 from pytest_codereason.results.records import KEY, DamagedLines, Key, RecordSource, find_records, load_records
+from pytest_codereason.results.resolved import fill_resolved, mark_unresolved, rank_metrics
 from pytest_codereason.results.run_info import RECORDS, RunInfo, SuiteInfo, read_run
 
 
@@ -49,7 +50,7 @@ class RunData:
         sources = {name: source for name, (_, source) in runs.items()}
         every, damaged = load_records(sources, RunCheck({name: info for name, (info, _) in runs.items()}))
         every["shared"] = _find_shared(every, {name: info for name, (info, _) in runs.items()})
-        is_repeat = every["repeat"] > 0
+        every, is_repeat = fill_resolved(every), every["repeat"] > 0
         records, repeats = (every[chosen].reset_index(drop=True) for chosen in (~is_repeat, is_repeat))
         counted = {
             name: count_totals(info, *(part[part["run"] == name] for part in (records, repeats)))
@@ -83,23 +84,23 @@ class RunData:
         ]
 
     @property
-    def guessers(self) -> frozenset[str]:
-        """The labels of models that answer at random."""
-        return frozenset(
-            subject.label for subject in self.subjects if self.runs[subject.run].models[subject.model].guesses
-        )
-
-    @property
-    def baselines(self) -> frozenset[str]:
-        """The labels of what is asked as a scale and is no model."""
+    def scales(self) -> frozenset[str]:
+        """The labels of baselines: what is asked as a scale for models, and what no figure over models counts."""
         return frozenset(
             subject.label for subject in self.subjects if self.runs[subject.run].models[subject.model].is_baseline
         )
 
     @property
-    def scales(self) -> frozenset[str]:
-        """The labels of what no average or median over models counts: baselines, and models that answer at random."""
-        return self.baselines | self.guessers
+    def guessers(self) -> frozenset[str]:
+        """The labels of those scales that answer at random."""
+        return frozenset(
+            subject.label for subject in self.subjects if self.runs[subject.run].models[subject.model].guesses
+        )
+
+    @property
+    def unspoken(self) -> frozenset[str]:
+        """The labels of what no sentence is about: baselines beside a model, else those that answer at random."""
+        return self.guessers if len(self.scales) == len(self.subjects) else self.scales
 
     @property
     def suites(self) -> dict[str, SuiteInfo]:
@@ -109,6 +110,21 @@ class RunData:
             for name, suite in info.suites.items():
                 joined[name] = _join_suites(joined[name], suite) if name in joined else suite
         return joined
+
+    @property
+    def ranked_suites(self) -> dict[str, SuiteInfo]:
+        """The suites with their metrics as headlines and rankings order them; figures keep the order of the studies."""
+        spoken = [subject for subject in self.subjects if subject.label not in self.unspoken]
+        return {
+            name: replace(suite, metrics=rank_metrics(suite.metrics, left_undone=self._has_sums(name, spoken)))
+            for name, suite in self.suites.items()
+        }
+
+    def _has_sums(self, name: str, subjects: Iterable[Subject]) -> bool:
+        """Whether a right answer of one of these is left as a sum."""
+        rows = self.select_suite(name)
+        rows = rows[mark_unresolved(rows)]
+        return any(len(self.select_subject(rows, subject)) for subject in subjects)
 
     @staticmethod
     def list_keys(rows: pd.DataFrame) -> list[Key]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from pytest_codereason.errors import UsageError, describe_file_error
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
+#: Metrics of answers that may be right and yet left as sums, see ``resolved.py``.
+EXACT, RESOLVED, UNRESOLVED = "exact", "exact_resolved", "unresolved"
 _PLAIN = (
     *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
     *(
@@ -274,11 +276,19 @@ def _parse_suite(content: Mapping[str, Any], models: int) -> SuiteInfo:
     return SuiteInfo(
         **{name: content[name] for name in plain if name in content},
         whole=models * content.get("instances", 0) if "selected" in content else 0,
-        metrics=tuple(map(parse_metric, content["metrics"])),
+        metrics=_add_resolved([parse_metric(metric) for metric in content["metrics"]]),
         axes={axis: tuple(values) for axis, values in content["axes"].items()},
         cells=cells,
         families=tuple((int(many), dict(cell)) for many, cell in content.get("families", ())),
     )
+
+
+def _add_resolved(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """The metrics of a suite, with ``exact_resolved`` if a run of an earlier version marks unresolved answers only."""
+    named = {metric.name: metric for metric in metrics}
+    if not {EXACT, UNRESOLVED} <= named.keys() or RESOLVED in named:
+        return tuple(metrics)
+    return (*metrics, replace(named[EXACT], name=RESOLVED, title="Exact and resolved"))
 
 
 def parse_metric(content: Mapping[str, Any]) -> Metric:

@@ -104,6 +104,7 @@ class ModelSummary:
     counts: Counts
     reasons: Mapping[Outcome, tuple[tuple[str, int], ...]]  #: the most frequent ones, with how often
     guesses: bool  #: whether the model answers at random
+    unspoken: bool  #: whether it is a scale, which no sentence is about
     headlines: tuple[Headline, ...]  #: none for a model that guesses
     sweeps: tuple[AxisSweep, ...]  #: of the axes with several values
     metrics: Mapping[str, Estimate]
@@ -133,7 +134,7 @@ class SuiteSummary:
     measured: tuple[Metric, ...]  #: those that every model has: the share of truncated answers too
     axes: Mapping[str, tuple[AxisValue, ...]]
     models: Mapping[str, ModelSummary]
-    claims: SuiteClaims  #: what of the headline is clear along the axes, of all models that do not answer at random
+    claims: SuiteClaims  #: what of the headline is clear along the axes, of all models but scales
     leads: tuple[Lead, ...]  #: the best model in each condition of the headlines; none if fewer than two have a score
 
     @property
@@ -150,9 +151,9 @@ class SuiteSummary:
             if sweep.axis == axis and sweep.where == where and sweep.asked
         }
 
-    def leave_out_guessers(self, sweeps: Mapping[str, AxisSweep]) -> dict[str, AxisSweep]:
-        """The sweeps that a sentence may be about: those of models that do not answer at random."""
-        return {label: sweep for label, sweep in sweeps.items() if not self.models[label].guesses}
+    def leave_out_unspoken(self, sweeps: Mapping[str, AxisSweep]) -> dict[str, AxisSweep]:
+        """The sweeps that a sentence may be about: those of models, not of scales."""
+        return {label: sweep for label, sweep in sweeps.items() if not self.models[label].unspoken}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +167,7 @@ class Summary:
 
 def summarise(data: RunData) -> Summary:
     """All numbers of the runs in ``data``, one entry for each suite and model."""
-    guessers = data.guessers
+    guessers, unspoken = data.guessers, data.unspoken
     return Summary(
         records=len(data.records),
         damaged=data.damaged,
@@ -178,19 +179,20 @@ def summarise(data: RunData) -> Summary:
                         data.select_subject(data.select_suite(name), subject),
                         suite,
                         guesses=subject.label in guessers,
+                        unspoken=subject.label in unspoken,
                         noise=measure_noise(data, name, subject),
                     )
                     for subject in data.subjects
                 },
                 find_leads(data, name, suite),
             )
-            for name, suite in data.suites.items()
+            for name, suite in data.ranked_suites.items()
         },
     )
 
 
 def _summarise_suite(suite: SuiteInfo, models: Mapping[str, ModelSummary], leads: tuple[Lead, ...]) -> SuiteSummary:
-    judged = {label: model.sweeps for label, model in models.items() if not model.guesses}
+    judged = {label: model.sweeps for label, model in models.items() if not model.unspoken}
     return SuiteSummary(
         task=suite.task,
         metrics=suite.metrics,
@@ -219,12 +221,15 @@ def judge_sweeps(sweeps: Mapping[str, Sequence[AxisSweep]], metric: Metric) -> S
     return SuiteClaims.judge(p_values, frozenset(significant))
 
 
-def _measure_model(part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool, noise: Noise | None) -> ModelSummary:
+def _measure_model(
+    part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool, unspoken: bool, noise: Noise | None
+) -> ModelSummary:
     sweeps = {axis: tuple(_list_sweeps(part, suite, axis)) for axis, values in suite.axes.items() if len(values) > 1}
     return ModelSummary(
         counts=count_outcomes(part),
         reasons=_count_reasons(part),
         guesses=guesses,
+        unspoken=unspoken,
         headlines=() if guesses else _list_headlines(part, suite),
         sweeps=tuple(sweep for found in sweeps.values() for sweep in found),
         metrics=_estimate_all(part, suite),

@@ -151,8 +151,10 @@ class Delta:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the interval leaves out zero."""
-        return self.low is not None and self.high is not None and (self.low > 0 or self.high < 0)
+        """Whether the interval leaves out zero. Where every program changed alike there is none, and no zero in it."""
+        if self.low is None or self.high is None:
+            return self.value != 0
+        return self.low > 0 or self.high < 0
 
 
 @dataclass(frozen=True, slots=True)

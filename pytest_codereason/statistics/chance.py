@@ -7,8 +7,9 @@ to say yet.
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from statistics import NormalDist
 
@@ -45,6 +46,26 @@ def count_needed(claims: int) -> int:
     With fewer the test of pairs gives a p-value above the level, whatever the answers are.
     """
     return math.ceil(1 + math.log2(max(1, claims) / LEVEL))
+
+
+def count_needed_in_groups(claims: int) -> int:
+    """As :func:`count_needed`, where half of the programs are asked in one condition and half in the other."""
+    return _find_least(lambda size: judge_groups(np.zeros(size // 2), np.ones(size - size // 2)), claims)
+
+
+def count_needed_along(places: int, claims: int) -> int:
+    """As :func:`count_needed`, where each program is asked at so many places and the claim is about all of them."""
+
+    def judge(size: int) -> float | None:
+        return judge_course(np.tile(np.arange(places) == 0, (size, 1)).astype(np.float64))
+
+    return _find_least(judge, claims)
+
+
+def _find_least(judge: Callable[[int], float | None], claims: int) -> int:
+    """The least number of programs whose answers, as far apart as they can be, have a small enough p-value."""
+    sizes = itertools.count(2)
+    return next(size for size in sizes if (p := judge(size)) is not None and p <= LEVEL / max(1, claims))
 
 
 def correct_together(p_values: Sequence[float | None]) -> list[float | None]:

@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from pytest_codereason.statistics.chance import LEVEL
+from pytest_codereason.statistics.chance import LEVEL, count_needed
 from pytest_codereason.statistics.intervals import Floats
 
 POWER = 0.8  #: in how many runs a change of the stated size is clear
@@ -40,7 +40,7 @@ def find_smallest_change(columns: Floats, *, comparisons: int = 1, reach: float 
     """
     columns = columns[(columns[:, 1] > 0) & (columns[:, 3] > 0)]
     families = len(columns)
-    if not families:
+    if families < count_needed(comparisons):
         return None
     spread = measure_spread(columns, (-1, 1))
     chance, power = NormalDist().inv_cdf(1 - LEVEL / comparisons / 2), NormalDist().inv_cdf(POWER)

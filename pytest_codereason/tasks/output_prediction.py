@@ -58,6 +58,7 @@ class OutputPrediction(Task):
         Metric(name="partial", title="Partial match", binary=False, proportion=True),
         Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED),
         Metric(name="unresolved", title="Unresolved", of=ANSWERED, higher_is_better=False),
+        Metric(name="exact_resolved", title="Exact and resolved"),
         *defences.METRICS,
         Metric(name="exact_own", title="Right about its own rewriting", only=("defence", defences.REFACTOR)),
     )
@@ -77,7 +78,7 @@ class OutputPrediction(Task):
         free = partial(TaskExample, program=program, axes={"prompting": "cot"})
         return (
             direct(reply=" [1, 2]\n```", outcome="correct", metrics={"exact": 1, "partial": 1, "unresolved": 0}),
-            direct(reply=" [1, 1 + 1]\n```", outcome="correct", metrics={"unresolved": 1}),
+            direct(reply=" [1, 1 + 1]\n```", outcome="correct", metrics={"unresolved": 1, "exact_resolved": 0}),
             direct(reply=" [1, 3]\n```", outcome="wrong", metrics={"exact": 0, "partial": 0.5}),
             direct(reply=" f(1)\n```", outcome="invalid", metrics={"exact": 0, "partial": 0}),
             free(reply="1 + 1 is 2.\n\n[ANSWER][1, 2][/ANSWER]", outcome="correct"),
@@ -211,7 +212,7 @@ def _make_verdict(
     reason: str = "",
     value: Value | None = None,
 ) -> Verdict:
-    exact = float(outcome == "correct")
+    exact, unresolved = float(outcome == "correct"), float(value is not None and value.unresolved)
     return Verdict(
         outcome=outcome,
         expected=lang.values.write(expected),
@@ -221,7 +222,8 @@ def _make_verdict(
             "exact": exact,
             "partial": measure_partial_match(lang, value.value, expected) if value else 0.0,
             "exact_answered": exact,
-            "unresolved": float(value is not None and value.unresolved),
+            "unresolved": unresolved,
+            "exact_resolved": exact * (1 - unresolved),
         },
     )
 

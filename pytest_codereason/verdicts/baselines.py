@@ -68,7 +68,7 @@ def check_baseline(gate: Gate, run: RunInfo, baseline: RunInfo | None) -> None:
             "the suite, the seed, a setting of sampling or the version of pytest-codereason has changed. Ask the "
             "baseline's model again with this suite; codereason compare tells what differs",
         )
-    for label in run.models if gate.model is None else [gate.model]:
+    for label in gate.list_models(run):
         if find_counterpart(label, baseline) is None:
             there = ", ".join(baseline.models)
             raise gate.source.complain(

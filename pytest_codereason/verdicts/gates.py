@@ -117,8 +117,17 @@ class Gate:
 
     @property
     def model(self) -> str | None:
-        """The label of the only model that is judged; ``None`` if all are."""
+        """The label of the only model that is judged; ``None`` if all models are."""
         return dict(self.quantity.where).get(MODEL)
+
+    def list_models(self, run: RunInfo) -> list[str]:
+        """The models of a run that are judged: the one that the gate names, else all but baselines.
+
+        Of a run that has baselines alone, all are judged.
+        """
+        if self.model is not None:
+            return [self.model]
+        return [label for label, model in run.models.items() if not model.is_baseline] or list(run.models)
 
     def find_metric(self, suite: SuiteInfo) -> Metric:
         """The metric of the suite that the gate is about.

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.options import Claim, Undecided
 from pytest_codereason.results.answer_counts import count_answers, list_answers
-from pytest_codereason.results.measures import mark_outcomes
+from pytest_codereason.results.measures import estimate_metric, mark_outcomes
 from pytest_codereason.results.noise import Noise, measure_noise
+from pytest_codereason.results.resolved import mark_unresolved
+from pytest_codereason.results.run_info import EXACT, RESOLVED
 from pytest_codereason.results.values import Undefined
 from pytest_codereason.statistics.limits import Contrast
 from pytest_codereason.statistics.power import count_needed_families, find_smallest_change
@@ -30,6 +32,7 @@ from pytest_codereason.verdicts.sentences import (
     describe_bounds,
     describe_part,
     describe_smallest,
+    describe_sums,
     describe_unmeasured,
     describe_verdict,
 )
@@ -62,7 +65,12 @@ def judge_gates(gates: Sequence[Gate], data: RunData, rules: Rules | None = None
     A gate is unmeasured in these cases: no answer was scored; a question that it is about is unanswered (outcome
     ``error``); a question that it is about was not asked, here or in the baseline, unless partial runs are allowed.
     """
-    judged = [(gate, subject) for gate in gates for subject in data.subjects if gate.model in (None, subject.label)]
+    judged = [
+        (gate, subject)
+        for gate in gates
+        for subject in data.subjects
+        if subject.model in gate.list_models(data.runs[subject.run])
+    ]
     return [_judge_subject(gate, subject, data, rules or Rules(), len(judged)) for gate, subject in judged]
 
 
@@ -72,7 +80,22 @@ def _judge_subject(gate: Gate, subject: Subject, data: RunData, rules: Rules, ju
     if _is_what_was_decided(gate, run, rules):
         rows = data.select_subject(data.select_suite(gate.quantity.suite), subject)
         early = find_early_verdict(gate, subject.model, run, rows, allow_partial=rules.allow_partial, noise=noise)
-    return early or _judge_records(gate, subject, data, rules, judged, noise)
+    verdict = early or _judge_records(gate, subject, data, rules, judged, noise)
+    note = _describe_sums(gate, run.suites[gate.quantity.suite], subject, data)
+    return replace(verdict, sentence=f"{verdict.sentence}; {note}") if note else verdict
+
+
+def _describe_sums(gate: Gate, suite: SuiteInfo, subject: Subject, data: RunData) -> str:
+    """What a gate on ``exact`` counts as right though it is left as a sum; empty if nothing is."""
+    resolved = next((metric for metric in suite.metrics if metric.name == RESOLVED), None)
+    if resolved is None or gate.quantity.metric != EXACT:
+        return ""
+    rows = data.select_subject(data.select_suite(gate.quantity.suite), subject)
+    terms = list_terms(gate, suite, rows, None)
+    sums = sum(int(mark_unresolved(term.rows).sum()) for term in terms)
+    right = sum(int(mark_outcomes(term.rows, ("correct",)).sum()) for term in terms)
+    value = estimate_metric(terms[0].rows, resolved).value if len(terms) == 1 else None
+    return describe_sums(sums, right, value) if sums else ""
 
 
 def _is_what_was_decided(gate: Gate, run: RunInfo, rules: Rules) -> bool:

@@ -126,7 +126,7 @@ def measure(terms: Sequence[Term], metric: Metric) -> Measurement | Undefined:
         unit=name_unit(terms[0].rows),
         means=tuple(own_means),
         baseline=round(-sum(weighed[len(own_means) :]), 12) if terms[-1].of_baseline else None,
-        flips=_count_flips(terms),
+        flips=_count_flips(terms, metric),
         **_find_bounds(terms, scored, metric),
     )
 
@@ -154,9 +154,9 @@ def _keep_common(terms: Sequence[Term], scored: Sequence[Scored]) -> list[Scored
     return [own.keep(np.isin(each, common)) for own, each in zip(scored, numbers, strict=True)]
 
 
-def _count_flips(terms: Sequence[Term]) -> Flips | None:
+def _count_flips(terms: Sequence[Term], metric: Metric) -> Flips | None:
     """How answers changed between the two sides; ``None`` if there are not two."""
     if len(terms) != 2:
         return None
     first, second = (term.rows for term in terms)
-    return count_flips(second, first) if terms[1].of_baseline else count_flips(first, second)
+    return count_flips(*((second, first) if terms[1].of_baseline else (first, second)), metric)

@@ -63,6 +63,12 @@ def describe_smallest(change: float | None) -> str:
     return f"a true change of {change:.3f} would be clear in 4 of 5 such runs"
 
 
+def describe_sums(sums: int, right: int, resolved: float | None = None) -> str:
+    """``40 of 41 right answers are left as sums; exact and resolved is 0.025``."""
+    text = f"{count(sums)} of {plural(right, 'right answer')} {'is' if sums == 1 else 'are'} left as sums"
+    return text if resolved is None else f"{text}; exact and resolved is {_round(resolved)}"
+
+
 def describe_bounds(gate: Gate, measured: Measurement) -> str:
     """``0.620 to 0.665 with 9 truncated answers``; of a drop or a difference how many each side has, too.
 

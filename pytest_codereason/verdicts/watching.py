@@ -50,7 +50,7 @@ class Watch:
         seed: int,
         baseline: RunData | None = None,
     ) -> None:
-        judged = [(gate, model) for gate in gates for model in run.models if gate.model in (None, model)]
+        judged = [(gate, model) for gate in gates for model in gate.list_models(run)]
         #: gates that are judged at the end alone, because their figure is no mean of numbers from 0 to 1
         self.unwatched = [str(gate) for gate in gates if not _is_mean(gate, run)]
         self._gates: dict[tuple[str, str], list[_WatchedGate]] = {}

@@ -93,6 +93,17 @@ def test_a_run_against_itself_is_said_to_be_the_same() -> None:
     )
 
 
+def test_a_difference_that_so_few_programs_cannot_show_is_not_denied() -> None:
+    sizes = {
+        programs: (make_small_run({"m": "c" * programs}), make_small_run({"m": "w" * programs})) for programs in (5, 9)
+    }
+    text = " ".join(write_text(compare_small(*sizes[5]), 120).split())
+    assert "Too few programs to tell: exact goes from 1.000 to 0.000 (" in text
+    assert " too few to tell " in text
+    assert "No clear difference" not in text
+    assert "B is worse than A" in " ".join(write_text(compare_small(*sizes[9]), 120).split())
+
+
 def test_the_first_lines_say_what_is_left_out() -> None:
     old = make_small_run({"m": "ccc", "x": "c"}, programs=["a", "b", "c"], complete=False)
     new = make_small_run({"m": "cc"}, plan="q", programs=["a", "z"])

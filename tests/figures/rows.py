@@ -85,6 +85,6 @@ class Shown:
 def show(figure: Figure, rows: Iterable[Mapping[str, Any]], of: Mapping[str, Any]) -> list[Shown]:
     """The pictures of a figure, in words."""
     run_data = data(rows, of)
-    pictures = (replace(picture, guessers=run_data.guessers) for picture in figure.pictures(run_data))
+    pictures = (replace(picture, unspoken=run_data.unspoken) for picture in figure.pictures(run_data))
     worded = map(word_picture, pictures)
     return [Shown(w.picture.name, w.picture.title, w.picture.panels, w.header, w.rows, w.sentence) for w in worded]

@@ -76,8 +76,8 @@ def test_a_course_can_be_clear_where_no_single_change_is() -> None:
 def test_few_programs_are_said_to_be_too_few() -> None:
     entries = [entry(2, 1.0), *(entry(digits, 0.0, (-1.0, -1.0, -0.1), p=0.0625, families=5) for digits in (4, 5))]
     assert describe({"m": entries}) == (
-        "Exact does not change clearly with digits (2 changes looked at together). "
-        "5 programs are too few to tell: it takes at least 7."
+        "5 programs are too few to tell whether exact changes with digits: it takes at least 7 (2 changes looked at "
+        "together)."
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core import Metric
 from pytest_codereason.reporters.lead_sentences import describe_lead, format_distance, format_rank
 from pytest_codereason.reporters.report_html import HtmlReport
 from pytest_codereason.reporters.summary_json import SummaryJson
@@ -35,7 +36,8 @@ def distance(model: str, value: float, doubt: Doubt | None = None, *, pairs: int
 
 
 def lead(*others: Distance, compared: int = 3, **where: str) -> Lead:
-    return Lead(where=where, best="alpha", others=others, compared=compared)
+    metric = Metric(name="exact", title="Exact match")
+    return Lead(where=where, best="alpha", others=others, metric=metric, compared=compared)
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,12 @@ def _row(
     right = sum(a == b for a, b in zip(answer, truth, strict=True)) / len(truth)
     answered, exact = outcome in ANSWERED, float(outcome == "correct")
     graded = right if outcome in ("correct", "wrong") else 0.0
-    metrics = {"exact": exact, "partial": graded, "exact_answered": exact, "unresolved": float(draw.random() < 0.04)}
+    metrics = {
+        "exact": exact,
+        "partial": graded,
+        "exact_answered": exact,
+        "unresolved": float(draw.random() < 0.04 and not exact),
+    }
     text = str(answer) if outcome in ("correct", "wrong") else "I would rather say nothing."
     language = axes["language"]
     inside = ",".join(f"{k}:{v}" for k, v in axes.items() if k != "language")

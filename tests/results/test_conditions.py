@@ -108,5 +108,5 @@ def test_a_model_that_guesses_has_no_headline_and_no_sentence() -> None:
     assert "baseline:chance" not in robustness.sentence
     assert "(4 changes looked at together)" in robustness.sentence, "those of m alone"
     assert sum(row[0] == "baseline:chance" for row in robustness.rows) == 6
-    alone = replace(robustness.picture, guessers=frozenset({"baseline:chance", "m"}))
+    alone = replace(robustness.picture, unspoken=frozenset({"baseline:chance", "m"}))
     assert word_picture(alone).sentence == ""

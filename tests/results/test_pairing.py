@@ -82,9 +82,9 @@ def test_every_condition_pairs_alike(across: str) -> None:
 def test_flips_are_those_of_pairs_answered_on_both_sides(
     sides: list[tuple[str | None, str | None]], across: str
 ) -> None:
-    before, after, _ = build(across, sides)
+    before, after, data = build(across, sides)
     both = [side for side in sides if None not in side and "error" not in side]
-    flips = count_flips(before, after)
+    flips = count_flips(before, after, data.suites["s"].headline)
     if before is not after:
         assert flips.pairs == len(both)
         assert flips.lost == both.count(("correct", "wrong"))

@@ -43,7 +43,8 @@ def test_suites_of_two_runs_are_joined() -> None:
     }
     (suite,) = RunData.build(runs).suites.values()
     assert suite.axes["digits"] == (2, 4, 8)
-    assert [metric.name for metric in suite.metrics] == ["exact", "partial", "exact_answered", "unresolved"]
+    names = ["exact", "partial", "exact_answered", "unresolved", "exact_resolved"]
+    assert [metric.name for metric in suite.metrics] == names
 
 
 def test_totals_come_from_the_records() -> None:

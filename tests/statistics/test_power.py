@@ -38,7 +38,10 @@ def test_more_families_fewer_comparisons_and_less_noise_see_smaller_changes() ->
     ]
     assert sizes == sorted(sizes, key=lambda size: size or 1)
     assert len(set(sizes)) == 4
-    assert find_smallest_change(quiet[:3]) is None
+    assert find_smallest_change(quiet[:6]) is not None
+    assert find_smallest_change(quiet[:5]) is None, "the test of pairs needs 6 families"
+    assert find_smallest_change(quiet[:9], comparisons=10) is not None
+    assert find_smallest_change(quiet[:8], comparisons=10) is None
     assert find_smallest_change(quiet[:0]) is None
 
 

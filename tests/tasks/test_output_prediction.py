@@ -121,7 +121,7 @@ def test_the_truth_is_right_and_a_guess_is_an_answer(program: Program, continued
     truth = question.truth if continued else question.prefill + question.truth
     verdict = judge(instance, Completion(text=truth, prefilled=continued))
     assert verdict.outcome == "correct"
-    assert verdict.metrics == {"exact": 1, "partial": 1, "exact_answered": 1, "unresolved": 0}
+    assert verdict.metrics == {"exact": 1, "partial": 1, "exact_answered": 1, "unresolved": 0, "exact_resolved": 1}
     assert verdict.answer == verdict.expected
     guess = judge(instance, Completion(text=question.guess(Random(0).random), prefilled=True))
     assert guess.outcome == "wrong"
@@ -164,13 +164,13 @@ def test_right_and_wrong() -> None:
     assert judge_text(" [38, 169, 16, 7]").outcome == "correct"
     wrong = judge_text(" [38, 169, 16, 8]")
     assert (wrong.outcome, wrong.expected, wrong.answer) == ("wrong", "[38, 169, 16, 7]", "[38, 169, 16, 8]")
-    assert wrong.metrics == {"exact": 0, "partial": 0.75, "exact_answered": 0, "unresolved": 0}
+    assert wrong.metrics == {"exact": 0, "partial": 0.75, "exact_answered": 0, "unresolved": 0, "exact_resolved": 0}
 
 
 def test_an_unresolved_answer_counts_as_its_value() -> None:
     verdict = judge_text(" [81 - 43, 169, 16, 7]")
     assert verdict.outcome == "correct"
-    assert verdict.metrics == {"exact": 1, "partial": 1, "exact_answered": 1, "unresolved": 1}
+    assert verdict.metrics == {"exact": 1, "partial": 1, "exact_answered": 1, "unresolved": 1, "exact_resolved": 0}
     assert judge_text(" [81 - 43, 0, 0, 0]").metrics["unresolved"] == 1
 
 
