@@ -120,8 +120,9 @@ class DeadCodeForms:
     global, ``n`` a number.
     """
 
-    variable: str  #: the name of a fresh variable before its number: ``spare_``
-    function: str  #: the name of a fresh function before its number: ``idle_``
+    variable: str  #: the name of a fresh variable before its number, CodeCrash's own: ``Temp_Var_``
+    #: The names of two fresh functions before their number. Like the names of programs, they tell nothing.
+    function_names: tuple[str, str] = ("f", "g")
     parameter: str = "%(p)s"  #: how a parameter is read
     constant_conditions: tuple[str, ...]  #: false conditions that a compiler can work out
     computed_conditions: tuple[str, ...] = ()  #: false conditions that a compiler cannot work out

@@ -11,6 +11,9 @@ from pytest_codereason.errors import Skip
 
 T = TypeVar("T")
 
+#: The place that is a quarter drawn for each program.
+RANDOM = -1
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dose:
@@ -24,7 +27,9 @@ class Dose:
 
     strength: int | None = None  #: at most so many places; ``None`` is the perturbation's own measure
     density: float = 1.0  #: the probability with which each place is used, 0 to 1
-    place: int = 0  #: only in this quarter of the file by lines, 1 to 4; 0 is everywhere
+    #: only in this quarter of the file by lines, 1 to 4; 0 is everywhere. :data:`RANDOM` is one of the four, drawn for
+    #: each program; the stage draws it, so :meth:`Perturbation.apply` never sees it
+    place: int = 0
     placement: str = ""  #: one of the perturbation's ``placements``; empty for the first
 
     def choose(self, places: Sequence[T], draws: Draws, source: str, find_offset: Callable[[T], int]) -> list[T]:
@@ -57,7 +62,7 @@ class Dose:
 
     def allows(self, source: str, offset: int) -> bool:
         """Whether a character of the file stands in the quarter that may be changed."""
-        return not self.place or find_quarter(source, offset) == self.place
+        return self.place in (0, RANDOM) or find_quarter(source, offset) == self.place
 
 
 def find_quarter(source: str, offset: int) -> int:

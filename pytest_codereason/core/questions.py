@@ -37,6 +37,11 @@ class Template(ABC):
     def sha(self) -> str:
         """Digest of the template's text."""
 
+    @property
+    def has_prefill(self) -> bool:
+        """Whether it may give the beginning of the reply. A template that does not say so is taken to."""
+        return True
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:

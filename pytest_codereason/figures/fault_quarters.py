@@ -41,7 +41,8 @@ class FaultQuarters(Figure):
                 yield _draw_shares(suite, data)
 
 
-def _list_columns() -> list[Column]:
+def list_quarter_columns() -> list[Column]:
+    """A column of percent for each quarter."""
     return [Column(f"quarter-{quarter}", f"quarter {quarter}", "percent") for quarter in QUARTERS]
 
 
@@ -66,7 +67,7 @@ def _draw_heat_map(suite: FaultSuite, data: RunData) -> Picture:
                 Column("model", "model"),
                 Column("language", "language"),
                 Column("fault", "fault"),
-                *_list_columns(),
+                *list_quarter_columns(),
             ],
             rows=table,
             heat=True,
@@ -102,7 +103,7 @@ def _draw_shares(suite: FaultSuite, data: RunData) -> Picture:
                 Column("model", "model"),
                 Column("language", "language"),
                 Column("counted", "counted"),
-                *_list_columns(),
+                *list_quarter_columns(),
             ],
             rows=table,
         ),

@@ -19,6 +19,7 @@ from pytest_codereason.figures._faults import (
 from pytest_codereason.results.axes import PERTURBATION, select_value
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import count_clusters, find_scored
+from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.values import Cell, Estimate, Label, Undefined, Why
@@ -42,21 +43,26 @@ class FaultStrength(Figure):
                     yield _draw(suite, language, groups, data)
 
 
-def _get_metric(suite: FaultSuite) -> Metric:
+def get_strength_metric(suite: FaultSuite) -> Metric:
+    """What is drawn by strength: faults that are found, or found again."""
     name = "exact_after" if suite.info.task == ROBUSTNESS else "exact"
     return next(metric for metric in suite.info.metrics if metric.name == name)
 
 
 def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, str]], data: RunData) -> Picture:
-    metric = _get_metric(suite)
+    metric = get_strength_metric(suite)
     panels, table = [], list[list[Cell]]()
+    numbered = number_pairs(suite.rows, suite.info, {PERTURBATION})
     for mutation, strengths in groups.items():
         lines: dict[str, list[Point]] = {}
-        for label, answers in data.by_subject(select_language(suite.rows, language)):
+        for label, answers in data.by_subject(select_language(numbered, language)):
             parts = {strength: select_value(answers, PERTURBATION, value) for strength, value in strengths.items()}
             lines[label] = [_draw_point(strength, estimate_found(part, metric)) for strength, part in parts.items()]
             ends = [estimate_found(parts[strength], metric) for strength in (min(parts), max(parts))]
-            table.append([Label(label), Label(mutation), *ends, _estimate_slope(parts, metric)])
+            missing = next((end for end in ends if isinstance(end, Undefined)), None)
+            by_ends = _measure_ends(parts, metric) if missing is None else missing
+            slopes = [_estimate_slope(parts, metric), by_ends]
+            table.append([Label(label), Label(mutation), *ends, *slopes])
         panels.append(Panel(title=mutation, x="strength", y=metric.title, lines=lines))
     return Picture(
         name=f"{suite.name}-{language}-fault-strength",
@@ -71,6 +77,7 @@ def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, st
                 Column("weakest", "at the least strength, %", "percent"),
                 Column("strongest", "at the greatest, %", "percent"),
                 Column("slope", "each step, points", "percent"),
+                Column("ends", "(last - first) / steps, points", "percent"),
             ],
             rows=table,
         ),
@@ -80,6 +87,17 @@ def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, st
 
 def _draw_point(strength: int, estimate: Estimate | Undefined) -> Point:
     return Point.at(strength, estimate) if estimate else Point(x=strength, value=None, why=estimate.why)
+
+
+def _measure_ends(parts: Mapping[int, pd.DataFrame], metric: Metric) -> Estimate | Undefined:
+    """The study's slope: what the greatest strength has more than the least, divided by the steps between them."""
+    first, last = min(parts), max(parts)
+    change = compare(parts[first], parts[last], [metric])[metric.name]
+    if isinstance(change, Undefined):
+        return change
+    steps = last - first
+    low, high = (None if limit is None else limit / steps for limit in (change.low, change.high))
+    return Estimate(value=change.value / steps, low=low, high=high, n=change.pairs, families=change.families)
 
 
 def _estimate_slope(parts: Mapping[int, pd.DataFrame], metric: Metric) -> Estimate | Undefined:

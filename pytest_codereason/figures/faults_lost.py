@@ -58,7 +58,7 @@ def _draw_lost(suite: FaultSuite, data: RunData) -> Picture:
     for label, answers in data.by_subject(numbered):
         for language in suite.languages:
             rows = select_language(answers, language)
-            control = _count_flips(select_value(rows, PERTURBATION, "none")) if suite.has_control else rows.iloc[:0]
+            control = count_flips(select_value(rows, PERTURBATION, "none")) if suite.has_control else rows.iloc[:0]
             mutated = rows[axis_values(rows, PERTURBATION).isin(suite.mutations)]
             parts = {ANY: mutated} | {each: select_value(rows, PERTURBATION, each) for each in suite.mutations}
             if suite.has_control:
@@ -93,7 +93,7 @@ def _draw_lost(suite: FaultSuite, data: RunData) -> Picture:
     )
 
 
-def _count_flips(control: pd.DataFrame) -> pd.DataFrame:
+def count_flips(control: pd.DataFrame) -> pd.DataFrame:
     """The answers to the unchanged question, with what was lost there as if it were lost after a mutation."""
     column = "metrics.flipped"
     return control.assign(**{"metrics.lost": control[column]}) if column in control else control

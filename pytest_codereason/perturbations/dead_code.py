@@ -53,7 +53,7 @@ class DeadCode(Perturbation):
     """
 
     name = "dead-code"
-    version = 6
+    version = 7
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     text_kind = "dead-code"
@@ -208,10 +208,9 @@ class _DeadCodeWriter:
             text, published = self._write_branch(piece, draws, body)
         elif kind == "function":
             published = None
-            stem = f"{self._forms.function}{number}"
             text = draws.choice(self._forms.functions)
-            other = self._choose_fresh_name(f"{stem}_b") if "%(g)s" in text else ""
-            text %= {"f": self._choose_fresh_name(stem), "g": other, "n": 1 + draws.below(9)}
+            one, other = (self._choose_fresh_name(f"{stem}{number}") for stem in self._forms.function_names)
+            text %= {"f": one, "g": other, "n": 1 + draws.below(9)}
         else:
             text = draws.choice(self._forms.globals)
             text %= {"name": name, "n": draws.below(1000)}

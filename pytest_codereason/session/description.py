@@ -212,6 +212,7 @@ def resolve_suite(suite: Suite) -> dict[str, Any]:
         "templates": {way or "default": template.sha for way, template in suite.templates.items()},
         "template": suite.template.name if suite.template else "default",
         "prefill": suite.prefill,
+        "prefilled": {way or "default": template.has_prefill for way, template in suite.templates.items()},
         "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
         "left_out": suite.list_left_out(),
         "notes": suite.list_notes(),

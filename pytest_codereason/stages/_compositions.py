@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from pytest_codereason import registry
 from pytest_codereason.core import Dose, Perturbation
+from pytest_codereason.core.doses import RANDOM
 from pytest_codereason.errors import UsageError
 from pytest_codereason.text.suggestions import suggest_name
 
@@ -104,9 +105,12 @@ def _read_setting(kind: type[Perturbation], key: str, value: str) -> float | str
         if value not in kind.placements:
             raise ValueError(" or ".join(kind.placements))
         return value
+    if (key, value) == ("place", "random"):
+        return RANDOM
     least, most = {"strength": kind.strengths, "density": (0, 1), "place": (1, 4)}[key]
     with suppress(ValueError):
         number = float(value) if key == "density" else int(value)
         if least <= number <= most:
             return number
-    raise ValueError(f"{'a number' if key == 'density' else 'a whole number'} from {least} to {most}")
+    kind_of_number = "a number" if key == "density" else "a whole number"
+    raise ValueError(f"{kind_of_number} from {least} to {most}{', or random' if key == 'place' else ''}")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.core import Program, derive_seed
+from pytest_codereason.core import Dose, Perturbation, Program, derive_seed
+from pytest_codereason.core.doses import RANDOM
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import NothingToChange, Skip, blame
 from pytest_codereason.stages._call_graphs import follow_call_graph, mark_bodies
@@ -55,19 +57,38 @@ def _apply(program: Program, part: Part, seed: int, asks: str, text: str) -> Pro
     """
     perturbation = part.kind(text) if text else part.kind()  # type: ignore[call-arg]  # who shows a text takes one
     if len(program.files) == 1:
-        return perturbation.apply(program, Draws(seed), part.dose, asks)
+        return _apply_in_place(perturbation, program, seed, part.dose, asks)
     skips: dict[str, Skip] = {}
     files = list_code_files(program)
     for file in files:
         try:
-            draws = Draws(derive_file_seed(program, file, seed))
-            view = perturbation.apply(program.view(file), draws, part.dose, asks)
+            drawn = derive_file_seed(program, file, seed)
+            view = _apply_in_place(perturbation, program.view(file), drawn, part.dose, asks)
             program = program.accept_view(view)
         except Skip as skip:
             skips[file] = skip
     if len(skips) == len(files):
         raise skips[program.entry]
     return program
+
+
+def _apply_in_place(perturbation: Perturbation, program: Program, seed: int, dose: Dose, asks: str) -> Program:
+    """The program changed by one perturbation.
+
+    With a random place, it is the first of the four quarters, in an order of their own draws, that can be changed.
+
+    Raises:
+        Skip: there is nothing to change, in no quarter; the reason is that of the quarter drawn first.
+    """
+    if dose.place != RANDOM:
+        return perturbation.apply(program, Draws(seed), dose, asks)
+    skips: list[Skip] = []
+    for quarter in Draws(derive_seed(seed, "place")).shuffle((1, 2, 3, 4)):
+        try:
+            return perturbation.apply(program, Draws(seed), replace(dose, place=quarter), asks)
+        except Skip as skip:
+            skips.append(skip)
+    raise skips[0]
 
 
 def list_code_files(program: Program) -> list[str]:

@@ -31,6 +31,7 @@ from pytest_codereason.registry import language
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.numbered_lists import read_numbered_lists
 from pytest_codereason.tasks.shared.call_audit import audit_answer
+from pytest_codereason.tasks.shared.defences import make_defence_axis
 from pytest_codereason.tasks.shared.prompting import make_prompting_axis
 from pytest_codereason.tasks.shared.resolving import resolve_program
 
@@ -48,6 +49,11 @@ def _list_ratios(end: str, title: str) -> tuple[Metric, ...]:
     )
 
 
+#: The instruction, ours and not the study's, to leave out calls on branches that the run does not take.
+BRANCHES = "untaken-branches"
+_DEFENCE = make_defence_axis(BRANCHES)
+
+
 class CallGraph(Task):
     """One request a program, with a question for each function that called something (TraceEval, section 3).
 
@@ -56,13 +62,13 @@ class CallGraph(Task):
     """
 
     name = "call-graph"
-    version = 2
+    version = 3
     needs = frozenset({"edges"})
     capabilities = frozenset({"tracer", "naming"})
     asks = "edges"
     executes = "optional"  # a program about which an answer is wrong, to see which lines ran
     metrics = (*_list_ratios("", ""), *_list_ratios("_strict", ", strict names"))
-    axes: ClassVar[Mapping[str, Axis]] = {"prompting": make_prompting_axis("direct")}
+    axes: ClassVar[Mapping[str, Axis]] = {"prompting": make_prompting_axis("direct"), _DEFENCE.name: _DEFENCE}
 
     @classmethod
     def examples(cls) -> Sequence[TaskExample]:
@@ -104,6 +110,7 @@ class CallGraph(Task):
                 "files": _list_files(instance),
                 "questions": [lang.naming.describe(caller, bodies) for caller in edges],
                 "rule": lang.naming.rule,
+                "untaken_branches": instance.axes.get(_DEFENCE.name) == BRANCHES,
                 "shown": _describe_example(lang.naming, lang.naming.example, lang.tracer.list_bodies),
             },
         )

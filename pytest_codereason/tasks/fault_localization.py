@@ -17,7 +17,7 @@ class FaultLocalization(Task):
     """One question, one answer: the faulty line of a program with one fault, counted in the text that is shown."""
 
     name = "fault-localization"
-    version = 2
+    version = 3
     needs = frozenset({"fault", "specification"})
     asks = "fault"
     metrics = METRICS

@@ -48,7 +48,7 @@ class FaultRobustness(Task):
     """
 
     name = "fault-robustness"
-    version = 2
+    version = 3
     needs = FaultLocalization.needs
     asks = "fault"
     templates_of = FaultLocalization.name

@@ -54,7 +54,7 @@ class InputPrediction(Task):
     """One question, one answer: arguments, judged by what the program returns for them."""
 
     name = "input-prediction"
-    version = 6
+    version = 7
     needs = frozenset({"input", "output"})
     capabilities = frozenset({"values", "runner"})
     asks = "input"

@@ -48,7 +48,7 @@ class OutputPrediction(Task):
     """One question, one answer, compared as data with the recorded output of the program."""
 
     name = "output-prediction"
-    version = 5
+    version = 6
     needs = frozenset({"output"})
     capabilities = frozenset({"values"})
     asks = "output"

@@ -111,6 +111,7 @@ class PromptTemplate(Template):
         self._sections = {section: self._compile(*place) for section, place in sources.items()}
         if "user" not in self._sections:
             raise UsageError(f"{name}: the section '=== user ===' is missing: it holds the question")
+        self._has_prefill = bool(sources.get("prefill", ("", 0))[0].strip())
         self._shows_examples = EXAMPLES in _list_variables(sources["user"][0])
         if self._shows_examples and "assistant" in self._sections:
             raise UsageError(
@@ -142,6 +143,11 @@ class PromptTemplate(Template):
     def sha(self) -> str:
         """Digest of the file's text."""
         return digest(self._text)
+
+    @property
+    def has_prefill(self) -> bool:
+        """Whether it has a section ``prefill`` with a text."""
+        return self._has_prefill
 
     def _read_section(self, section: str, values: Mapping[str, Any]) -> str:
         import jinja2
@@ -186,6 +192,11 @@ class WithoutPrefill(Template):
     def sha(self) -> str:
         """Digest of the template's text."""
         return self.template.sha
+
+    @property
+    def has_prefill(self) -> bool:
+        """None."""
+        return False
 
 
 @lru_cache(maxsize=1)

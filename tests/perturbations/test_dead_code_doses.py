@@ -30,7 +30,8 @@ def count_pieces(name: str, lines: list[str]) -> int:
     forms = language(name).dialect.dead_code
     assert forms is not None
     text = "\n".join(lines)
-    numbered = set(re.findall(rf"(?:{forms.variable}|{forms.function})(\d+)", text))
+    stems = "|".join([forms.variable, *forms.function_names])
+    numbered = set(re.findall(rf"\b(?:{stems})(\d+)", text))
     templates = [re.escape(form).replace(r"%\(name\)s", r"\S+").replace(r"%\(n\)s", r"\d+") for form in forms.globals]
     others = [line.strip() for line in lines if forms.variable not in line]
     return len(numbered) + sum(any(re.fullmatch(each, line) for each in templates) for line in others)

@@ -120,7 +120,7 @@ def test_texts_that_do_not_depend_on_the_program_are_asked_for_before_it_changes
         ("rename(strength=x)", "whole number from 1 to 100"),
         ("rename(density=1.5)", "a number from 0 to 1"),
         ("rename(density=nan)", "a number from 0 to 1"),
-        ("rename(place=5)", "from 1 to 4"),
+        ("rename(place=5)", "from 1 to 4, or random"),
         ("rename(size=5)", "strength, density and place, each"),
         ("rename(placement=own-line)", "strength, density and place, each"),
         ("comments(size=5)", "strength, density, place and placement, each"),
@@ -220,7 +220,7 @@ def test_all_three_structural_changes_leave_no_name_in_place() -> None:
         changed = perturb(program(LOOP), parse("psc-all"), seed, "x", "output")
         names = set(re.findall(r"[A-Za-z_]\w*", changed.source))
         assert not names & {"a", "b", "add", "_", "i"}, changed.source
-        assert not any(name.startswith(("Temp", "idle")) for name in names), changed.source
+        assert not any(name.startswith("Temp") for name in names), changed.source
         assert changed.call == "f(1, 2)"
         assert {*changed.facts["forms"]} == {"conditions", "dead-code"}
         seen += changed.source
@@ -252,6 +252,27 @@ def test_a_program_without_a_condition_is_asked_unchanged() -> None:
 def test_a_program_that_cannot_be_read_is_no_question() -> None:
     with pytest.raises(Skip, match="cannot be read"):
         show_instance("rename", "def f(:\n")
+
+
+def test_a_random_place_is_one_quarter_of_each_program() -> None:
+    lines = [f"    v{n} = a + {n}\n" for n in range(12)]
+    source = f"def add(a, b):\n{''.join(lines)}    return a + b\n"
+
+    def change(text: str, family: str) -> str:
+        return perturb(program(source), parse(text), 0, family, "output").source
+
+    found = set()
+    for family in map(str, range(24)):
+        by_quarter = {change(f"comments(place={quarter})", family): quarter for quarter in (1, 2, 3, 4)}
+        found.add(by_quarter[change("comments(place=random)", family)])
+    assert found == {1, 2, 3, 4}
+
+
+def test_a_random_place_is_a_quarter_that_has_a_place() -> None:
+    """The condition stands in the first quarter alone, and no draw skips the question."""
+    for seed in range(12):
+        changed = perturb(program(), parse("conditions(place=random)"), seed, "x", "output")
+        assert changed.source == perturb(program(), parse("conditions"), seed, "x", "output").source
 
 
 def test_each_part_draws_for_itself() -> None:

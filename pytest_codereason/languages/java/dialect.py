@@ -52,7 +52,6 @@ CONDITIONS = ConditionForms(
 _WHILE = "while (%(c)s) {\n    var %(x)s = %(p)s;\n}"
 DEAD_CODE = DeadCodeForms(
     variable="Temp_Var_",
-    function="idle",
     constant_conditions=("false", "!true", "0 > 1"),
     computed_conditions=('"".length() > 0',),
     parameter_conditions=(("%(p)s != %(p)s", ""), ("!(%(p)s == %(p)s)", "")),
@@ -78,8 +77,8 @@ DEAD_CODE = DeadCodeForms(
         "private static long %(f)s(long low, long high) {\n    do {\n        low = high - low;\n    } while (true);\n}",
         "private static int %(f)s(int[] items) {\n    for (int k = 0; k < items.length; k &= %(n)s) {\n"
         "        items[k]++;\n    }\n    return items.length;\n}",
-        "private static int %(f)s(char[] text) {\n    again: while (true) {\n        for (char c : text) {\n"
-        "            continue again;\n        }\n    }\n}",
+        "private static int %(f)s(char[] text) {\n    outer: while (true) {\n        for (char c : text) {\n"
+        "            continue outer;\n        }\n    }\n}",
     ),
     sees_code=frozenset({"getStackTrace", "getLineNumber", "StackWalker", "StackTraceElement"}),
     sees_top=frozenset(

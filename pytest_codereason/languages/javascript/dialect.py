@@ -55,7 +55,6 @@ CONDITIONS = ConditionForms(
 
 DEAD_CODE = DeadCodeForms(
     variable="Temp_Var_",
-    function="idle",
     constant_conditions=("false", "null", "0", "''"),
     parameter_conditions=(
         ("%(p)s !== %(p)s", "!%(p)s && %(p)s"),

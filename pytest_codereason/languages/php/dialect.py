@@ -85,7 +85,6 @@ CONDITIONS = ConditionForms(
 
 DEAD_CODE = DeadCodeForms(
     variable="Temp_Var_",
-    function="idle_",
     parameter="$%(p)s",
     constant_conditions=("false", "null", "0", "''"),
     parameter_conditions=(
@@ -108,7 +107,7 @@ DEAD_CODE = DeadCodeForms(
         "function %(f)s($items) {\n    for ($k = 0; $k < count($items); $k++) {\n        $items[] = $k;\n    }\n"
         "    return $items;\n}",
         "function %(f)s($n) {\n    yield $n;\n    yield from %(f)s($n + 1);\n}",
-        "function %(f)s($low) {\n    again:\n    $low++;\n    goto again;\n}",
+        "function %(f)s($low) {\n    start:\n    $low++;\n    goto start;\n}",
     ),
     sees_code=frozenset(
         {

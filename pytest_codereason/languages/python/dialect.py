@@ -122,7 +122,6 @@ CONDITIONS = ConditionForms(
 #: The false conditions and branches of CodeCrash, appendix B.1.3. The functions are this project's own.
 DEAD_CODE = DeadCodeForms(
     variable="Temp_Var_",
-    function="idle_",
     constant_conditions=("False", "None", "0", "''"),
     # Lists take an element for equal to itself without asking it.
     parameter_conditions=(("%(p)s != %(p)s", "[%(p)s] != [%(p)s]"), ("not %(p)s == %(p)s", "not [%(p)s] == [%(p)s]")),
@@ -141,7 +140,7 @@ DEAD_CODE = DeadCodeForms(
         "def %(f)s(n):\n    return %(g)s(n - 1)\ndef %(g)s(n):\n    return %(f)s(n + 1)",
         "def %(f)s(total):\n    for step in iter(int, %(n)s):\n        total += step\n    return total",
         "def %(f)s(items):\n    for item in items:\n        items.append(item)\n    return items",
-        "def %(f)s(n):\n    again = lambda k: again(k * 2)\n    return again(n)",
+        "def %(f)s(n):\n    step = lambda k: step(k * 2)\n    return step(n)",
         "def %(f)s(low, high):\n    while low < high or low >= high:\n        low, high = high, low\n    return low",
     ),
     sees_code=frozenset(

@@ -1,6 +1,7 @@
 """Defences against misleading text in a program: an instruction, or a rewriting before the question.
 
-The defence ``ignore-comments`` adds a sentence to the prompt. With the defence ``refactor`` the model first rewrites
+The defences ``ignore-comments`` and ``code-only`` add a sentence to the prompt; the first is CodeCrash's, the second
+ours. With the defence ``refactor`` the model first rewrites
 the program, and is then asked about its own rewriting (CodeCrash, section 4.3). Only a task can ask a model, so a
 defence is a step of the task and no stage. The rewriting is run: records say whether it still does the same.
 """
@@ -29,16 +30,23 @@ from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import CodeBlock, read_blocks
 from pytest_codereason.replies.final_text import read_spoken
 
-NONE, IGNORE, REFACTOR = "none", "ignore-comments", "refactor"
-DEFENCES = (NONE, IGNORE, REFACTOR)
-AXIS = Axis(
-    name="defence",
-    default=NONE,
-    allowed=", ".join(DEFENCES),
-    accepts=lambda value: value in DEFENCES,
-    short="defence",
-    rewriting=frozenset({REFACTOR}),
-)
+NONE, IGNORE, REFACTOR, CODE_ONLY = "none", "ignore-comments", "refactor", "code-only"
+
+
+def make_defence_axis(*defences: str) -> Axis:
+    """The axis of the defences that a task has besides ``none``."""
+    allowed = (NONE, *defences)
+    return Axis(
+        name="defence",
+        default=NONE,
+        allowed=", ".join(allowed),
+        accepts=lambda value: value in allowed,
+        short="defence",
+        rewriting=frozenset({REFACTOR} & {*defences}),
+    )
+
+
+AXIS = make_defence_axis(IGNORE, REFACTOR, CODE_ONLY)
 _ONLY = (AXIS.name, REFACTOR)
 METRICS = (
     Metric(name="rewritten", title="Program rewritten", only=_ONLY),
@@ -58,8 +66,9 @@ class Rewriting:
 
 
 def describe_defence(instance: Instance) -> dict[str, bool]:
-    """The value ``ignore_comments`` of a template."""
-    return {"ignore_comments": instance.axes.get(AXIS.name) == IGNORE}
+    """The values ``ignore_comments`` and ``code_only`` of a template."""
+    defence = instance.axes.get(AXIS.name)
+    return {"ignore_comments": defence == IGNORE, "code_only": defence == CODE_ONLY}
 
 
 def rewrite_program(instance: Instance) -> Generator[Ask | Run, Completion | Execution, Rewriting]:

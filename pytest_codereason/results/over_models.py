@@ -1,0 +1,58 @@
+"""A metric over several models, as one estimate: the average of the models, or all of their answers together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from pytest_codereason.core import Metric
+from pytest_codereason.results.measures import count_clusters, find_scored
+from pytest_codereason.results.values import Estimate, Undefined, Why
+from pytest_codereason.statistics.intervals import Floats, Interval
+from pytest_codereason.statistics.over_models import average_models, pool_models
+
+
+class OverModels(NamedTuple):
+    """A metric over several models, in both ways."""
+
+    average: Estimate | Undefined  #: each model counts alike
+    pooled: Estimate | Undefined  #: each answer counts alike
+
+
+def measure_models(parts: Sequence[pd.DataFrame], metric: Metric) -> OverModels:
+    """The metric over the answers of several models, each with rows of its own of one run or of several joined.
+
+    A model without an answer that counts makes the average undefined: that of the others would be of other models.
+    """
+    scored = [find_scored(part, metric) for part in parts]
+    columns = np.stack(
+        [
+            _sum_families(each.families, each.values, each.weights, count_clusters(part))
+            for each, part in zip(scored, parts, strict=True)
+        ]
+    )
+    n = sum(len(each.places) for each in scored)
+    have_counts = (columns[:, :, 1].sum(axis=1) > 0).tolist()
+    pooled = _estimate(pool_models, columns, n) if any(have_counts) else Undefined(Why.NONE_COUNTS)
+    average = _estimate(average_models, columns, n) if all(have_counts) else Undefined(_explain(parts, have_counts))
+    return OverModels(average, pooled)
+
+
+def _sum_families(families: np.ndarray, values: Floats, weights: Floats, count: int) -> Floats:  # type: ignore[type-arg]
+    sums = [np.bincount(families, weights=each, minlength=count) for each in (values, weights)]
+    return np.stack(sums, axis=1)
+
+
+def _estimate(find: Callable[[Floats], tuple[float, Interval]], columns: Floats, n: int) -> Estimate:
+    value, (low, high) = find(columns)
+    families = int(columns.any(axis=(0, 2)).sum())
+    return Estimate(value=value, low=low, high=high, n=n, families=families)
+
+
+def _explain(parts: Sequence[pd.DataFrame], have_counts: Sequence[bool]) -> Why:
+    """Why a model has no answer that counts: it was asked nothing, or nothing of it can be counted."""
+    missing = [part for part, has_counts in zip(parts, have_counts, strict=True) if not has_counts]
+    return Why.NOT_ASKED if any(part.empty for part in missing) else Why.NEVER_RIGHT
