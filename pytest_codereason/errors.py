@@ -134,6 +134,10 @@ class BadEdit(CodereasonError):
     """Edits cannot be applied together, or not to this text. The message says which, and why."""
 
 
+class LostPlace(BadEdit):
+    """A change removes a line or a text that a fact names, or moves such a text in two pieces."""
+
+
 class SandboxError(CodereasonError):
     """A program could not be run at all. This is a failure of the infrastructure, never a wrong answer."""
 

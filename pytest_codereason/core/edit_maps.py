@@ -68,6 +68,40 @@ class Applied:
         place = next(self._trace_back(self._starts[old - 1], self._starts[old]), None)
         return None if place is None else self.text.count("\n", 0, place) + 1
 
+    def span(self, old: Span) -> Span | None:
+        """The new place of a text, from its first remaining character that is no blank to its last.
+
+        What replaced a part of the text counts as a part of it, and so does what was inserted within. ``None`` if the
+        text was removed, or moved in two pieces.
+        """
+        inside: list[tuple[int, int]] = []
+        around: list[tuple[int, int]] = []  # new text for something wider
+        for first, behind, text, new in self._find_parts(old.start, old.end):
+            start = max(first, old.start)
+            kept = self.before[start : min(behind, old.end)] if text is None else text
+            if stripped := kept.strip():
+                at = new + kept.index(stripped) + (start - first if text is None else 0)
+                within = text is None or (old.start <= first and behind <= old.end)
+                (inside if within else around).append((at, at + len(stripped)))
+        if not (found := inside or around):
+            return None
+        new = Span(min(start for start, _ in found), max(end for _, end in found))
+        return None if self._is_torn(old, new) else new
+
+    def _is_torn(self, old: Span, new: Span) -> bool:
+        """Whether old text from without a stretch stands in its new place."""
+        at = 0
+        for first, behind, text in self.parts:
+            end = at + (behind - first if text is None else len(text))
+            if text is None and at < new.end and end > new.start:
+                shift = first - at
+                start, last = max(at, new.start) + shift, min(end, new.end) + shift
+                without = self.before[start : min(last, old.start)] + self.before[max(start, old.end) : last]
+                if without.strip():
+                    return True
+            at = end
+        return False
+
     def _trace_back(self, start: int, end: int) -> Iterator[int]:
         """The remaining characters of a line, as offsets in the new text, the best evidence first."""
         last = len(self.before)

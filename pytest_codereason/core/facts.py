@@ -11,6 +11,8 @@ from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple, Protocol
 
+from pytest_codereason.core.structure import Span
+
 #: The name of the file of a program that has one file, where nobody gives it another.
 MAIN = "main"
 
@@ -35,6 +37,10 @@ class Fault(NamedTuple):
     file: str = ""  #: of the program's files; a program reads an empty name as its entry
     #: other lines that are as much to blame: where something is missing, the line before the gap
     also: tuple[int, ...] = ()
+    #: the text to blame on the line, then on each of the others. A change that splits the text leaves the blame where
+    #: it begins; on the others, which stand before a gap, where it ends. A line without a text follows its first
+    #: character that is no blank
+    spans: tuple[Span, ...] = ()
 
 
 class Forms(NamedTuple):
@@ -54,7 +60,14 @@ class Movement(Protocol):
         """The number of a line after the change.
 
         Raises:
-            BadEdit: the change removes the line.
+            LostPlace: the change removes the line.
+        """
+
+    def move_span(self, file: str, span: Span) -> Span:
+        """The place of a text after the change, from its first character that remains to its last.
+
+        Raises:
+            LostPlace: the change removes the text, or moves it in two pieces.
         """
 
     def move_offset(self, file: str, offset: int) -> int | None:

@@ -71,7 +71,7 @@ class Program:
     ``Program.from_source(language="python", source="def f(n):\\n    return n\\n", call="f(81)")`` has one file.
 
     Raises:
-        ValueError: the fact ``fault`` names a file that the program does not have.
+        ValueError: the fact ``fault`` names a file that the program does not have, or has texts for some of its lines.
     """
 
     language: str
@@ -84,16 +84,19 @@ class Program:
     repository: str = ""  #: where it was found; programs of one repository resemble each other
 
     def __post_init__(self) -> None:
-        if self.facts.get("fault") is not None and self.facts.fault.file not in self.files:
-            object.__setattr__(self, "facts", self.facts.replace(fault=self._locate_fault()))
+        if (fault := self.facts.get("fault")) is not None:
+            if len(fault.spans) not in (0, 1 + len(fault.also)):
+                raise ValueError("the fault has one text for each of its lines, or none: see Fault.spans")
+            if fault.file not in self.files:
+                object.__setattr__(self, "facts", self.facts.replace(fault=self._locate_fault()))
 
     def _locate_fault(self) -> Fault:
         """The fault with the name of its file. The file is fixed here, because a view has another entry."""
-        line, file, also = self.facts.fault
-        if file:
+        fault: Fault = self.facts.fault
+        if file := fault.file:
             known = ", ".join(map(repr, self.files))
             raise ValueError(f"the fault is in the file {file!r}, which the program does not have: it has {known}")
-        return Fault(line, self.entry, also)
+        return fault._replace(file=self.entry)
 
     @classmethod
     def from_source(

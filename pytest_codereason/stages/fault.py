@@ -21,8 +21,8 @@ from pytest_codereason.errors import BadEdit, BadSetting, Skip, UsageError
 from pytest_codereason.text.planting import ChosenFault, WantedFault, plant
 from pytest_codereason.text.suggestions import check_keys
 
-#: Raised whenever the same fault would give another program.
-VERSION = 1
+#: Raised whenever the same fault would give another program, or another line would be to blame.
+VERSION = 2
 NONE = "none"
 #: Where the text of the fault goes, and the kind of this text.
 _PLACE = _KIND = "fault"

@@ -25,6 +25,7 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import (
     BadSetting,
     DoesNotParse,
+    LostPlace,
     MissingCapability,
     NothingToChange,
     Skip,
@@ -280,8 +281,8 @@ def perturb(
         keep: ``layout`` leaves out the normalising: the program keeps its layout and comments.
 
     Raises:
-        Skip: there is nothing to change, a fact or a capability of the language is missing, or the program cannot be
-            read.
+        Skip: there is nothing to change, a fact or a capability of the language is missing, the program cannot be
+            read, or a change removes what is faulty or tears it apart.
     """
     idle: list[Skip] = []
     speaker = registry.language(program.language)
@@ -300,6 +301,8 @@ def perturb(
                 program = take_step(Step(program, part, drawn, asks, text))
             except Skip as skip:
                 idle.append(skip.with_traceback(None))
+    except LostPlace as error:
+        raise Skip(str(error)) from None
     except DoesNotParse as error:
         raise Skip(f"the program cannot be read: {error}") from error
     except MissingCapability as error:

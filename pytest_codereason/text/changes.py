@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from pytest_codereason.core import EMPTY, Fault, Program
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.facts import ABSENT, Forms, OwnFact
-from pytest_codereason.core.structure import Binding, Function
-from pytest_codereason.errors import BadEdit, Refused
+from pytest_codereason.core.structure import Binding, Function, Span
+from pytest_codereason.errors import BadEdit, LostPlace, Refused
 from pytest_codereason.text.edits import Edit, Replace, apply
 
 
@@ -74,7 +74,8 @@ def change(program: Program, change: Change) -> Program:
     templates.
 
     Raises:
-        BadEdit: the edits cannot be applied, or remove a line that a fact names.
+        BadEdit: the edits cannot be applied.
+        LostPlace: they remove what a fact names, or move it in two pieces.
     """
     call = apply(program.call, change.call) if change.call else None
     source, known = apply(program.source, change.edits), program.facts
@@ -98,8 +99,9 @@ def add_forms(first: Mapping[str, Forms], second: Mapping[str, Forms]) -> dict[s
 def move(program: Program, source: Applied, call: Applied | None = None, names: Mapping[str, str] = EMPTY) -> Program:
     """The program with another text of its entry, and with its facts taken through the map of the change.
 
-    The fault's line moves, the input follows the arguments of the call, a fact of a user's own moves itself. All other
-    facts stay. The names in a call graph are a tracer's, so they follow later, in ``stages/_call_graphs.py``.
+    The fault's text moves, and its line with it. The input follows the arguments of the call, a fact of a user's own
+    moves itself. All other facts stay. The names in a call graph are a tracer's, so they follow later, in
+    ``stages/_call_graphs.py``.
 
     Args:
         source: the change of the entry's text.
@@ -107,7 +109,7 @@ def move(program: Program, source: Applied, call: Applied | None = None, names: 
         names: the new name of each function or class that is renamed, by its qualified name before.
 
     Raises:
-        BadEdit: the change removes a line that a fact names.
+        LostPlace: the change removes what a fact names, or moves it in two pieces.
     """
     return _replace_text(program, source, call, _move_facts(program, source, call, names))
 
@@ -135,11 +137,25 @@ def _move_facts(program: Program, source: Applied, call: Applied | None, names: 
 
 
 def _move_fault(fault: Fault, movement: _FileMovement) -> Fault:
-    also: list[int] = []
-    for line in fault.also:
-        with suppress(BadEdit):  # the faulty line itself is left to name
-            also.append(movement.move_line(fault.file, line))
-    return Fault(movement.move_line(fault.file, fault.line), fault.file, tuple(also))
+    if not fault.spans:
+        also: list[int] = []
+        for line in fault.also:
+            with suppress(LostPlace):  # the faulty line itself is left to name
+                also.append(movement.move_line(fault.file, line))
+        return fault._replace(line=movement.move_line(fault.file, fault.line), also=tuple(also))
+    if fault.file != movement.program.entry:
+        return fault
+    first, *others = fault.spans
+    at = movement.move_span(fault.file, first)
+    before: list[Span] = []
+    for other in others:
+        with suppress(LostPlace):
+            before.append(movement.move_span(fault.file, other))
+            if movement.source.span(Span(other.start, max(first.end, other.end))) is None:  # the gap ends a definition
+                end = before[-1].end
+                return Fault(movement.find_line(end - 1), fault.file, (), (Span(end - 1, end),))
+    lines = [movement.find_line(place) for place in (at.start, *(span.end - 1 for span in before))]
+    return Fault(lines[0], fault.file, tuple(lines[1:]), (at, *before))
 
 
 #: Facts that say nothing about the text, and the call graph.
@@ -157,14 +173,32 @@ class _FileMovement(NamedTuple):
         """The number of a line after the change.
 
         Raises:
-            BadEdit: the change removes the line.
+            LostPlace: the change removes the line.
         """
         if file != self.program.entry:
             return line
         moved = self.source.line(line)
         if moved is None:
-            raise BadEdit(f"the change removes line {line}, which a fact names")
+            raise LostPlace(f"the change removes line {line}, which a fact names")
         return moved
+
+    def move_span(self, file: str, span: Span) -> Span:
+        """The place of a text after the change, from its first character that remains to its last.
+
+        Raises:
+            LostPlace: the change removes the text, or moves it in two pieces.
+        """
+        if file != self.program.entry:
+            return span
+        moved = self.source.span(span)
+        if moved is None:
+            text = self.source.before[slice(*span)]
+            raise LostPlace(f"the change removes or tears the text that a fact names: {text}")
+        return moved
+
+    def find_line(self, at: int) -> int:
+        """The line of a character of the new text."""
+        return self.source.text.count("\n", 0, at) + 1
 
     def move_offset(self, file: str, offset: int) -> int | None:
         """The offset of a character after the change, ``None`` if the change removes it."""

@@ -1,8 +1,9 @@
-"""Plants a fault in a program: one stretch of one file is written wrong, and the facts say which line it is."""
+"""Plants a fault in a program: one stretch of one file is written wrong, and the facts say which text and line."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NamedTuple
 
 from pytest_codereason.core import Fault, Program
@@ -88,10 +89,79 @@ def plant(program: Program, fault: ChosenFault) -> Program:
         raise BadEdit(f"the program has no file {fault.file!r}")
     view = program.view(fault.file)
     changed = program.accept_view(move(view, apply(view.source, [Replace(fault.span, fault.text)])))
-    lines = changed.files[fault.file].count("\n") + 1
+    faulty = changed.files[fault.file]
+    lines = faulty.count("\n") + 1
     if not all(1 <= line <= lines for line in (fault.line, *fault.also)):
         raise BadEdit(f"the fault stands in no line of {fault.file!r}, which has {lines}")
+    spans = _find_blamed(view.source[slice(*fault.span)], faulty, fault)
     facts = changed.facts.replace(
-        fault=Fault(fault.line, fault.file, fault.also), **dict.fromkeys(_OF_THE_CORRECT, ABSENT)
+        fault=Fault(fault.line, fault.file, fault.also, spans), **dict.fromkeys(_OF_THE_CORRECT, ABSENT)
     )
     return changed.replace_source(changed.source, facts=facts)
+
+
+#: What closes something: a text before it that is missing belongs to what stands further before.
+_CLOSING = frozenset(";)]},:")
+_WORD = re.compile(r"\w+|[^\w\s]+")
+
+
+def _find_blamed(right: str, faulty: str, fault: ChosenFault) -> tuple[Span, ...]:
+    """The text to blame on each line of a fault, ``()`` if one of the lines is blank.
+
+    It is what differs from the right text. Where nothing but a gap differs, it is what follows, or stands before what
+    closes something: of ``f(a && b)`` without its second half the ``a``.
+    """
+    line = _find_line(faulty, fault.line)
+    wrong = _find_difference(right, faulty, Span(fault.span.start, fault.span.start + len(fault.text)))
+    first = _strip(faulty, Span(max(wrong.start, line.start), min(wrong.end, line.end)))
+    if first.start >= first.end:
+        first = _find_beside(faulty, line, wrong.start)
+    spans = (first, *(_strip(faulty, _find_line(faulty, also)) for also in fault.also))
+    return spans if all(span.start < span.end for span in spans) else ()
+
+
+def _find_difference(right: str, faulty: str, wrong: Span) -> Span:
+    """The part of the wrong text that differs from the right one, by whole words."""
+    text = faulty[slice(*wrong)]
+    before = _count_alike(right, text)
+    behind = _count_alike(right[before:][::-1], text[before:][::-1])
+    start, end = wrong.start + before, wrong.end - behind
+    reach = int(start == end)  # a digit or an operator less: the rest of it is wrong
+    for word in _WORD.finditer(faulty, *wrong):
+        if word.start() < start < word.end() + reach:
+            start = word.start()
+        if word.start() - reach < end < word.end():
+            end = word.end()
+    return Span(start, end)
+
+
+def _count_alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    least = min(len(one), len(other))
+    return next((i for i in range(least) if one[i] != other[i]), least)
+
+
+def _find_beside(faulty: str, line: Span, gap: int) -> Span:
+    """What is to blame beside a gap: what follows on the line, or the character before."""
+    at = min(max(gap, line.start), line.end)
+    before = _strip(faulty, Span(line.start, at))
+    after = _strip(faulty, Span(at, line.end))
+    if after.start < after.end and not (faulty[after.start] in _CLOSING and before.start < before.end):
+        return after
+    return Span(before.end - 1, before.end) if before.start < before.end else before
+
+
+def _find_line(text: str, number: int) -> Span:
+    """A line without its end."""
+    start = 0
+    for _ in range(number - 1):
+        start = text.find("\n", start) + 1
+    end = text.find("\n", start)
+    return Span(start, len(text) if end < 0 else end)
+
+
+def _strip(text: str, span: Span) -> Span:
+    """A stretch without the blanks at its ends."""
+    inner = text[slice(*span)]
+    start = span.start + len(inner) - len(inner.lstrip())
+    return Span(start, max(start, span.start + len(inner.rstrip())))

@@ -106,7 +106,7 @@ def make_program(language: str, faulty: int, *, merged: bool, tidy: bool) -> Pro
 
 def check_facts(program: Program, faulty: int) -> None:
     """Fails where a fact is wrong of the program's text."""
-    line, file, _ = program.facts.fault
+    line, file = program.facts.fault[:2]
     assert line == find_line(program.files[file], 90001 + faulty), program.text
     if program.language in GRAPHED:
         assert program.facts.edges == write_edges(program), program.text

@@ -15,7 +15,7 @@ from pytest_codereason.core import Facts, Fault, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.facts import Movement, OwnFact
 from pytest_codereason.core.structure import Binding, BindingKind, Span, Use
-from pytest_codereason.errors import BadEdit, Refused
+from pytest_codereason.errors import BadEdit, LostPlace, Refused
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources._examples import EXAMPLES
 from pytest_codereason.sources._examples import program as example_program
@@ -84,6 +84,20 @@ def test_the_line_of_a_fault_is_carried() -> None:
     assert after.facts == Facts(fault=Fault(5, "main"), output=3)
     with pytest.raises(BadEdit, match="the change removes line 2"):
         change(program(fault=Fault(2)), Change(edits=(Replace(Span(10, 23), ""),)))
+
+
+def test_the_text_of_a_fault_is_carried() -> None:
+    at = SOURCE.index("g(a)")
+    before = Fault(4, also=(3,), spans=(Span(at, at + 4), Span(10, 23)))
+    moved = change(program(fault=before), Change(edits=(Insert(at, "\\\n"),)))
+    assert moved.facts.fault.line == 5
+    assert moved.source[slice(*moved.facts.fault.spans[0])] == "g(a)"
+    with pytest.raises(LostPlace, match=r"removes or tears the text that a fact names: g\(a\)"):
+        change(program(fault=before), Change(edits=(Replace(Span(at, at + 4), ""),)))
+    alone = change(program(fault=before), Change(edits=(Replace(Span(10, 23), ""),))).facts.fault
+    assert (alone.also, len(alone.spans)) == ((), 1), "the line before the gap is removed, the faulty one is left"
+    with pytest.raises(ValueError, match="one text for each of its lines, or none"):
+        program(fault=Fault(4, spans=before.spans))
 
 
 def test_nothing_changes_without_edits() -> None:

@@ -204,6 +204,23 @@ def test_lines_go_where_their_text_goes() -> None:
         applied.offset(99)
 
 
+def test_a_text_goes_where_its_characters_go() -> None:
+    source = "one = two; three"
+    two, three = Span(6, 9), Span(11, 16)
+    renamed = apply(source, [Replace(two, "other")])
+    assert renamed.text[slice(*renamed.span(two) or ())] == "other"
+    assert renamed.text[slice(*renamed.span(Span(4, 9)) or ())] == "= other"
+    grown = apply(source, [Insert(7, "\n/**/\n"), Replace(three, "")])
+    assert grown.text[slice(*grown.span(two) or ())] == "t\n/**/\nwo"
+    assert grown.span(three) is None, "it was removed"
+    torn = apply(source, [Move(Span(12, 16), 7)])
+    assert torn.span(three) is None, "it was moved in two pieces"
+    assert torn.span(two) is None, "other text came between"
+    assert torn.span(Span(0, 3)) == Span(0, 3)
+    wide = apply(source, [Replace(Span(0, 16), " 1 + 2")])
+    assert wide.text[slice(*wide.span(two) or ())] == "1 + 2", "what replaced more than the text"
+
+
 def test_many_edits_of_a_long_text_take_little_time() -> None:
     source = "name = 1\n" * 20_000
     edits = [Replace(Span(9 * i, 9 * i + 4), "other") for i in range(20_000)]

@@ -23,8 +23,41 @@ def test_the_file_changes_and_the_line_is_a_fact_of_it() -> None:
     faulty = plant(PROGRAM, ChosenFault("lib.py", Span(AT, AT + 1), "-", 3))
     assert faulty.files["lib.py"] == LIB.replace("+", "-")
     assert (faulty.entry, faulty.files["main.py"]) == (PROGRAM.entry, PROGRAM.files["main.py"])
-    assert faulty.facts.fault == Fault(3, "lib.py")
+    assert faulty.facts.fault == Fault(3, "lib.py", spans=(Span(AT, AT + 1),))
     assert {*faulty.facts} == {"fault", "specification"}, "the output and the edges are those of the correct program"
+
+
+@pytest.mark.parametrize(
+    ("source", "right", "wrong", "blamed"),
+    [
+        ("return n + n\n", "+", "-", "-"),
+        ("return f(a, b)\n", "a, b", "b, a", "b, a"),
+        ("return x < 10\n", "<", "<=", "<="),
+        ("return x[n]\n", "n", "n + 1", "+ 1"),
+        ("return x[n + 1]\n", "n + 1", "n", "n"),
+        ("return 60\n", "60", "6", "6"),
+        ("return not a\n", "not ", "", "a"),
+        ("if (a && b) {}\n", " && b", "", "a"),
+        ("if (a && b) {}\n", "a && ", "", "b) {}"),
+        ("return a && b\n}\n", " && b", "", "a"),
+        ("return (\n  a && b)\n", "a && ", "", "b)"),
+        ("f(a and b, c)\n", " and b", "", "a"),
+    ],
+)
+def test_what_differs_is_to_blame(source: str, right: str, wrong: str, blamed: str) -> None:
+    at = source.index(right)
+    program = Program.from_source(language="python", source=source)
+    faulty = plant(program, ChosenFault("main", Span(at, at + len(right)), wrong, source.count("\n", 0, at) + 1))
+    assert faulty.source[slice(*faulty.facts.fault.spans[0])] == blamed
+
+
+def test_a_missing_statement_is_blamed_on_both_lines() -> None:
+    source = "a()  # one\nb()\n\n# two\nc()\n"
+    at = source.index("b()")
+    faulty = plant(
+        Program.from_source(language="python", source=source), ChosenFault("main", Span(at, at + 4), "", 4, (1,))
+    )
+    assert [faulty.source[slice(*span)] for span in faulty.facts.fault.spans] == ["c()", "a()  # one"]
 
 
 def test_a_fault_is_written_and_read() -> None:

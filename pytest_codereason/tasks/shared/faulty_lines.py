@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from pytest_codereason.core import ANSWERED, Ask, Axis, Completion, Instance, Metric, Outcome, Verdict
+from pytest_codereason.core import ANSWERED, Ask, Axis, Completion, Fault, Instance, Metric, Outcome, Verdict
 from pytest_codereason.core.programs import is_whole
 from pytest_codereason.core.structure import Code, Span
 from pytest_codereason.errors import DoesNotParse, Skip
@@ -60,7 +60,7 @@ class FaultQuestion:
         if numbers[0] is None:
             raise Skip("the faulty line is not among the lines that are shown")
         #: the shown lines that are to blame, the faulty line first
-        self.faulty = tuple(number for number in numbers if number is not None)
+        self.faulty = tuple(dict.fromkeys(number for number in numbers if number is not None))
 
     @property
     def _top(self) -> int:
@@ -164,8 +164,8 @@ class FaultQuestion:
             return False
         code = _parse(self._program.language, self._program.files[place.file])
         return code is not None and any(
-            find(code, _find_start(code.source, place.line)) == find(code, _find_start(code.source, line))
-            for line in (faulty.line, *faulty.also)
+            find(code, _find_start(code.source, place.line)) == find(code, at)
+            for at in _find_blamed(code.source, faulty)
         )
 
     def _make_verdict(
@@ -196,6 +196,15 @@ def _parse(name: str, source: str) -> Code | None:
         return lang.syntax.parse(source)
     except DoesNotParse:
         return None
+
+
+def _find_blamed(source: str, fault: Fault) -> Iterator[int]:
+    """The offset of a character of each text that is to blame."""
+    if fault.spans:
+        yield fault.spans[0].start
+        yield from (span.end - 1 for span in fault.spans[1:])
+    else:
+        yield from (_find_start(source, line) for line in (fault.line, *fault.also))
 
 
 def _find_start(source: str, line: int) -> int:
