@@ -69,9 +69,9 @@ class Budget:
     The highest cost of each request is reserved before the request is sent, and the reply frees what it did not cost.
     So the sum never exceeds the limit, and what is left at the end is less than one request may cost.
 
-    A reply without a limit of tokens may cost anything. It reserves the cost of the longest such reply so far. The
-    first such request of a process is sent alone, and a longer reply raises what all those in flight have reserved. So
-    the sum exceeds the limit only by what requests in flight take beyond the longest reply before them.
+    A reply without a limit of tokens may cost anything. It reserves the cost of the longest such reply so far, of
+    16,384 tokens at least. The first such request of a process is sent alone, and a longer reply raises what all those
+    in flight have reserved. So the sum exceeds the limit only by what requests in flight take beyond that.
 
     Args:
         store: holds the sums.

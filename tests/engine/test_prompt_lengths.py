@@ -87,3 +87,25 @@ def test_a_warning_names_suite_model_and_numbers(suite: Suite) -> None:
     assert not list(list_warnings([(suite, twice)], [Reader(None), Reader(100_000)]))
     many = dict.fromkeys(count_requests(suite), 4567)
     assert "about 18,000 of 18,268 questions" in next(iter(list_warnings([(suite, many)], [Reader(10)])))
+
+
+def test_what_just_fits_is_not_too_long(tmp_path: Path) -> None:
+    """A question and the longest answer to it may take every token of the model, and no more."""
+    suite = load(tmp_path, "[sampling]\nmax_tokens = 300\n")
+    asked = {("php", "digits:3"): 1}
+    reader = Reader(None, counts=True)
+    count_too_long(suite, asked, reader, 10)
+    length = len(reader.read[-1]) + 300
+    assert count_too_long(suite, asked, reader, length) == 0
+    assert count_too_long(suite, asked, reader, length - 1) == 1
+
+
+def test_an_answer_without_a_limit_takes_one_token_at_least(tmp_path: Path) -> None:
+    suite = load(tmp_path)
+    asked = {("php", "digits:3"): 1}
+    reader = Reader(None, counts=True)
+    reader.sampling = {"max_tokens": None}
+    count_too_long(suite, asked, reader, 10)
+    length = len(reader.read[-1])
+    assert count_too_long(suite, asked, reader, length + 1) == 0
+    assert count_too_long(suite, asked, reader, length) == 1

@@ -38,3 +38,39 @@ def test_a_near_copy_is_found_and_another_program_stays() -> None:
     assert copy.likeness >= NEAR
     assert copies.add("empty", {"a.py": ""}) is None
     assert copies.add("strange", {"a.py": "\ud800 = 1"}) is None
+
+
+def find_likeness(changed: int) -> tuple[float, bool]:
+    """How alike two texts of 1,000 words are of which so many differ, as signatures see it; and whether one is left."""
+    words = [f"word{i}" for i in range(1000)]
+    other = words[: 1000 - changed] + [f"other{i}" for i in range(changed)]
+    first, second = {"a": " ".join(words)}, {"a": " ".join(other)}
+    copies = NearCopies()
+    copies.add("one", first)
+    return float((sign(first) == sign(second)).mean()), copies.add("two", second) is not None
+
+
+def test_from_four_fifths_in_common_on_a_program_is_left_out() -> None:
+    found = dict(map(find_likeness, range(60, 160, 4)))
+    assert {likeness for likeness, is_left in found.items() if is_left} == {each for each in found if each >= 0.8}
+    assert min(abs(each - 0.8) for each in found if each >= 0.8) < 0.02
+    assert min(abs(each - 0.8) for each in found if each < 0.8) < 0.02
+
+
+def test_the_likeness_is_told_and_a_copy_does_not_count_as_a_program() -> None:
+    words = [f"word{i}" for i in range(1000)]
+    copies = NearCopies()
+    texts = [" ".join([*words[changed:], *(f"other{i}" for i in range(changed))]) for changed in (0, 80, 160)]
+    assert copies.add("one", {"a": texts[0]}) is None
+    copy = copies.add("two", {"a": texts[1]})
+    assert copy is not None
+    assert copy.likeness == round(float((sign({"a": texts[0]}) == sign({"a": texts[1]})).mean()), 2)
+    assert copies.add("three", {"a": texts[2]}) is None, "it is near the copy alone"
+
+
+def test_files_count_in_the_order_of_their_names_whatever_these_are() -> None:
+    first, second = script("price"), script("tax")
+    both = sign({"a.py": first, "b.py": second})
+    assert (both == sign({"b.py": second, "a.py": first})).all()
+    assert (both == sign({"shop/a.py": first, "shop/b.py": second})).all()
+    assert not (both == sign({"a.py": first})).all()

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.results.pairing import compare, count_flips, number_pairs
+from pytest_codereason.core import Metric
+from pytest_codereason.results.pairing import bound_change, compare, count_flips, judge_difference, number_pairs
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import parse_run
-from pytest_codereason.results.values import Delta
+from pytest_codereason.results.values import ChangeBounds, Delta, Flips, Undefined
 from tests.results.synthetic import make_row, make_run
 
 OUTCOMES = st.sampled_from(["correct", "wrong", "error", None])
@@ -100,3 +101,105 @@ def test_a_comparison_the_other_way_round_has_the_opposite_sign(sides: list[tupl
     if forth and back:
         assert forth.value == pytest.approx(-back.value)
         assert forth.pairs == back.pairs
+
+
+def make_side(model: str, *answers: tuple[str, str]) -> list[dict[str, Any]]:
+    """The answers of a model, each a program and an outcome, all of one number of a sample."""
+    return [
+        make_row(id=program, family=program, suite="s", model=model, outcome=outcome, axes={}, sample=place, metrics={})
+        | {"metrics": {"exact": float(outcome == "correct")}}
+        for place, (program, outcome) in enumerate(answers)
+    ]
+
+
+def pair(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> tuple[pd.DataFrame, pd.DataFrame, Metric]:
+    """Both sides of a pair of models, where samples do not tell answers apart."""
+    info = parse_run(make_run(suites={"s": {"language": ["python"]}}, models=["a", "b"]))
+    data = RunData.build({"run": (info, [*before, *after])})
+    rows = number_pairs(data.select_suite("s").assign(sample=0), data.suites["s"], {"model"})
+    first, second = (rows[rows["model"] == model] for model in ("a", "b"))
+    return first, second, data.suites["s"].headline
+
+
+def test_a_pair_whose_side_has_several_answers_has_no_flip() -> None:
+    """Nobody can say which of two answers turned into which."""
+    before, after, _ = pair(
+        make_side("a", ("0", "correct"), ("0", "wrong"), ("1", "correct"), ("2", "wrong"), ("3", "correct")),
+        make_side("b", ("0", "wrong"), ("1", "wrong"), ("2", "correct"), ("2", "wrong"), ("3", "correct")),
+    )
+    flips = count_flips(before, after)
+    assert (flips.lost, flips.won, flips.pairs) == (1, 0, 2)
+
+
+@pytest.mark.parametrize(("shared", "pairs"), [(3, 3), (2, 2), (1, 0), (0, 0)])
+def test_two_sides_are_paired_if_half_of_one_side_has_a_partner(shared: int, pairs: int) -> None:
+    """Of four answers to four; with fewer partners all answers of both sides are compared as groups."""
+    before, after, metric = pair(
+        make_side("a", *((str(n), "correct") for n in range(4))),
+        make_side("b", *((str(n + 4 - shared), "correct" if n < shared else "wrong") for n in range(4))),
+    )
+    delta = compare(before, after, [metric])["exact"]
+    assert isinstance(delta, Delta)
+    assert delta.pairs == pairs
+    assert delta.families == (pairs or 8 - shared)
+    assert delta.value == pytest.approx(0.0 if pairs else shared / 4 - 1)
+
+
+def test_half_of_the_smaller_side_is_enough() -> None:
+    before, after, metric = pair(
+        make_side("a", *((str(n), "correct") for n in range(8))), make_side("b", ("0", "wrong"), ("9", "correct"))
+    )
+    for delta in (compare(before, after, [metric])["exact"], compare(after, before, [metric])["exact"]):
+        assert isinstance(delta, Delta)
+        assert delta.pairs == 1
+        assert abs(delta.value) == 1
+
+
+def test_a_side_without_an_answer_is_named() -> None:
+    before, after, metric = pair(make_side("a", ("0", "correct")), make_side("b", ("0", "error")))
+    lost, won = compare(before, after, [metric])["exact"], compare(after, before, [metric])["exact"]
+    assert isinstance(lost, Undefined)
+    assert isinstance(won, Undefined)
+    assert (lost.of, won.of) == ("", "reference")
+    assert judge_difference(before, after, metric) is None
+
+
+def test_a_difference_is_judged_by_its_pairs() -> None:
+    """Eight programs got worse and none better: 2 of 2⁸ choices of signs are as far from 0."""
+    before, after, metric = pair(
+        make_side("a", *((str(n), "correct") for n in range(10))),
+        make_side("b", *((str(n), "wrong" if n < 8 else "correct") for n in range(10))),
+    )
+    judged = judge_difference(before, after, metric)
+    assert judged is not None
+    assert judged.value == pytest.approx(-0.8)
+    assert judged.p == pytest.approx(2 / 2**8)
+    delta = compare(before, after, [metric])["exact"]
+    assert isinstance(delta, Delta)
+    assert (delta.value, delta.p) == pytest.approx((judged.value, judged.p))
+    assert delta.relative == pytest.approx(-0.8)
+    assert delta.flips == Flips(lost=8, won=0, pairs=10)
+
+
+def test_truncated_answers_give_a_change_its_bounds() -> None:
+    """2 of 4 right before and one cut off; 1 of 4 right after and two cut off."""
+    before, after, metric = pair(
+        make_side("a", ("0", "correct"), ("1", "correct"), ("2", "wrong"), ("3", "truncated")),
+        make_side("b", ("0", "correct"), ("1", "truncated"), ("2", "truncated"), ("3", "wrong")),
+    )
+    assert bound_change(before, after, metric) == ChangeBounds(
+        all_wrong=-0.25,
+        all_right=0.0,
+        lowest=-0.5,
+        highest=0.25,
+        relative_all_wrong=-0.5,
+        relative_all_right=0.0,
+        before=1,
+        after=2,
+    )
+    before, after, metric = pair(make_side("a", ("0", "truncated")), make_side("b", ("0", "truncated")))
+    bounds = bound_change(before, after, metric)
+    assert bounds is not None
+    assert (bounds.relative_all_wrong, bounds.relative_all_right) == (None, 0)
+    before, after, metric = pair(make_side("a", ("0", "wrong")), make_side("b", ("0", "correct")))
+    assert bound_change(before, after, metric) is None

@@ -126,3 +126,25 @@ def test_the_plan_changes_with_the_pool(suite: Callable[..., Suite], tmp_path: P
     assert plan == suite().plan
     freeze(Pool("pool", "python", [Distractor("g", "def g(): pass")]), tmp_path / "pool")
     assert load(tmp_path / "recall.suite.toml").plan != plan
+
+
+def test_the_last_token_may_be_used_and_no_more(suite: Callable[..., Suite]) -> None:
+    """By the model's own count: a program, and behind each function the line break before the next."""
+    first = build_instances(suite("distractors = [3]"), len)[0]
+    assert first.context is not None
+    wide = len(first.program.source) + sum(len(each) + 1 for each in first.context.distractors)
+    for tokens, many in ((wide - 1, 2), (wide, 3), (wide + 1, 3)):
+        one = build_instances(suite(f"tokens = [{tokens}]"), len)[0]
+        assert one.context is not None
+        assert len(one.context.distractors) == many
+
+
+def test_four_characters_count_as_a_token_where_the_model_does_not_count(suite: Callable[..., Suite]) -> None:
+    first = build_instances(suite("distractors = [3]"))[0]
+    assert first.context is not None
+    texts = first.context.distractors
+    tokens = -(-len(first.program.source) // 4) + sum(-(-len(each) // 4) + 1 for each in texts)
+    for limit, many in ((tokens - 1, 2), (tokens, 3)):
+        one = build_instances(suite(f"tokens = [{limit}]"))[0]
+        assert one.context is not None
+        assert len(one.context.distractors) == many
