@@ -73,6 +73,16 @@ class Values(ABC):
             NotALiteral: The text is no literal, has over 100,000 characters or over 100 levels of nesting.
         """
 
+    def read_answer(self, text: str) -> Value:
+        """The value that the text of an answer gives: a literal, or what the language prints or builds for a value.
+
+        ``[1, 2]`` and what a shell shows, such as ``Set(2) { 1, 2 }`` in one language and ``{a=1}`` in another.
+
+        Raises:
+            NotALiteral: The text is neither.
+        """
+        return self.read(text)
+
     @abstractmethod
     def write(self, value: Any) -> str:
         """The literal of a value: ``read(write(v)).value`` equals ``v``."""

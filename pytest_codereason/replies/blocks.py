@@ -7,7 +7,7 @@ without a tag closes the block. A block that is never closed reaches to the end 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _FENCE = re.compile(r"^[ \t>]*+(`{3,}+|~{3,}+)([^\n`]*+)$", re.MULTILINE)
 
@@ -28,6 +28,8 @@ class CodeBlock:
 
     text: str
     closed: bool  #: whether a fence ends the block
+    start: int = field(default=0, compare=False)  #: where the text begins
+    end: int = field(default=0, compare=False)  #: where it ends
 
 
 def find_fences(text: str) -> list[Fence]:
@@ -43,8 +45,8 @@ def read_blocks(text: str) -> list[CodeBlock]:
         if opening is None:
             opening = fence
         elif fence.mark.startswith(opening.mark) and not fence.tag:
-            blocks.append(CodeBlock(text[opening.end : fence.start], closed=True))
+            blocks.append(CodeBlock(text[opening.end : fence.start], True, opening.end, fence.start))
             opening = None
     if opening is not None:
-        blocks.append(CodeBlock(text[opening.end :], closed=False))
+        blocks.append(CodeBlock(text[opening.end :], False, opening.end, len(text)))
     return blocks

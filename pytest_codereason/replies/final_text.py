@@ -1,21 +1,58 @@
-"""Reads what a model says in a reply: the end of its text, without the reasoning."""
+"""Reads what a model says in a reply: the end of its text, without the reasoning and the marks of a chat."""
 
 from __future__ import annotations
 
 import re
+
+from pytest_codereason.replies.marks import ANSWERING, AROUND, REASONING, TURNS, compile_rows
+from pytest_codereason.replies.strings import compile_outside, replace_outside, stands_in_string
 
 #: Characters of a reply that are read, counted from its end.
 MAX_REPLY = 1_000_000
 
 _THOUGHT = re.compile(r"\[/THOUGHT\]", re.IGNORECASE)
 _ANSWER = re.compile(r"\[ANSWER\]", re.IGNORECASE)
-_LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
-_THINK = re.compile(r"^[ \t]*<think(?:ing)?>|</(think)(?:ing)?>", re.MULTILINE | re.IGNORECASE)
+#: An opening mark counts at the start of a line, or right behind another mark.
+_REASONING = re.compile(
+    "|".join(
+        rf"(?P<open{row}>(?:^|(?<=>))[ \t]*+{opening})|(?P<close{row}>{closing})"
+        for row, (opening, closing) in enumerate(REASONING)
+    ),
+    re.IGNORECASE | re.MULTILINE,
+)
+#: What every mark of reasoning has, so that most replies are passed over at once.
+_MAY_REASON = re.compile(r"[<\[◁]|thinking|thought", re.IGNORECASE)
+_ANSWERING = compile_rows(ANSWERING)
+#: A message of a reply in channels, and such a reply whose marks a server has dropped.
+_CHANNEL = re.compile(r"<\|channel\|>\s*+(\w++)[^\n]{0,200}?<\|message\|>")
+_MESSAGE_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
+_BARE_CHANNEL = re.compile(r"\s*+(?:assistant)?(?:analysis|commentary)(?=[^\sa-z:,.;])")
+_BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s*+(?:assistant)?analysis"), "assistantfinal"
+_MARK = re.compile("|".join((*AROUND, *TURNS)), re.IGNORECASE)
+_AROUND = compile_outside("|".join(AROUND), re.IGNORECASE)
+_TURN = compile_outside("|".join(TURNS), re.IGNORECASE)
+_SPEAKER = re.compile(r"\s*+(assistant|model|user|human|system)[ \t]*+(?::|\n|\Z)", re.IGNORECASE)
+_ASSISTANTS = frozenset({"assistant", "model"})
 
 
 def read_spoken(reply: str) -> str:
-    """The last million characters of a reply, with plain line ends and without reasoning."""
-    return drop_thoughts(strip_reasoning(reply[-MAX_REPLY:].replace("\r\n", "\n")))
+    """The last million characters of a reply, with plain line ends, without reasoning and without marks of a chat."""
+    text = read_final_channel(reply[-MAX_REPLY:].replace("\r\n", "\n").removeprefix("\ufeff"))
+    return read_turn(drop_thoughts(strip_reasoning(text)))
+
+
+def read_final_channel(text: str) -> str:
+    """The final messages of a reply in channels: nothing where the model did not come that far."""
+    if "<|channel|>" in text:
+        messages = []
+        for channel in _CHANNEL.finditer(text):
+            if channel[1].lower() == "final":
+                end = _MESSAGE_END.search(text, channel.end())
+                messages.append(text[channel.end() : end.start() if end else None])
+        return "\n".join(messages)
+    if _BARE_FINAL in text and _BARE_ANALYSIS.match(text):
+        return text.rpartition(_BARE_FINAL)[2]
+    return "" if _BARE_CHANNEL.match(text) else text
 
 
 def drop_thoughts(text: str) -> str:
@@ -28,19 +65,54 @@ def drop_thoughts(text: str) -> str:
 
 
 def strip_reasoning(text: str) -> str:
-    """``text`` without the text between think tags.
+    """``text`` without the text between marks of reasoning.
 
-    An opening tag counts at the start of a line. An opening tag that is never closed hides the rest of the text.
-    A closing tag at the end of a line that was never opened hides all text before it.
+    An opening mark that is never closed hides the rest of the text. A closing mark that was never opened hides all
+    text before it, unless it stands in a string. So does a mark that begins the answer.
     """
+    if not _MAY_REASON.search(text):
+        return text
+    if answering := list(_ANSWERING.finditer(text)):
+        text = text[answering[-1].end() :]
     kept_parts: list[str] = []
-    start: int | None = 0
-    for tag in _THINK.finditer(text):
-        if tag[1] is None:
-            kept_parts += [] if start is None else [text[start : tag.start()]]
-            start = None
-        elif start is None:
-            start = tag.end()
-        elif _LINE_END.match(text, tag.end()):
-            kept_parts, start = [], tag.end()
-    return "\n".join(kept_parts if start is None else [*kept_parts, text[start:]])
+    start, opened = 0, ""
+    for mark in _REASONING.finditer(text):
+        kind = mark.lastgroup or ""
+        if opened:
+            if kind == opened:
+                start, opened = mark.end(), ""
+        elif kind.startswith("open"):
+            kept_parts.append(text[start : mark.start()])
+            opened = kind.replace("open", "close")
+        elif not _is_mentioned(text, mark.start(), mark.end()):
+            kept_parts, start = [], mark.end()
+    return "\n".join(kept_parts if opened else [*kept_parts, text[start:]])
+
+
+def _is_mentioned(text: str, start: int, end: int) -> bool:
+    return text[start - 1 : start] == text[end : end + 1] == "`" or stands_in_string(text, start, end)
+
+
+def read_turn(text: str) -> str:
+    """What the model says before another speaker begins, without the marks that chat templates put around it.
+
+    A mark within a string is a part of the string.
+    """
+    if not _MARK.search(text):
+        return text
+    text = replace_outside(_AROUND, lambda _: "", text)
+    turns, start = [], 0
+    for mark in _TURN.finditer(text):
+        if mark["outside"] is not None:
+            turns.append(text[start : mark.start()])
+            start = mark.end()
+    speaks = True
+    for turn in [*turns, text[start:]]:
+        if speaker := _SPEAKER.match(turn):
+            speaks = speaker[1].lower() in _ASSISTANTS
+            turn = turn[speaker.end() :]
+        if turn.strip():
+            if speaks:
+                return turn
+            speaks = True
+    return ""

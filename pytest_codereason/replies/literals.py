@@ -6,8 +6,8 @@ Every reading is paid from a budget in proportion to the length of the reply. So
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -43,12 +43,12 @@ _OPENING, _SHUTTING = frozenset("[({"), frozenset("])}")
 _ENDING = _SHUTTING | {"\n", ";", "`", "comment"}
 #: What stands before a backtick that opens a template string inside brackets.
 _BEFORE_TEMPLATE = " \t\n[({,:"
-#: What may follow a literal that ends before its line does: prose, a comment, punctuation; no operator.
-#: A dot or question mark behind a blank is an operator of some languages: ``'a' . 'b'``, ``1 ? 2 : 3``.
-_PROSE = re.compile(
-    r"[.?](?=\s|\Z)(?!\s*['\"$])|[ \t]*(?:\Z|[\n;,)\]}#`]|//|/\*|</|<\||[!:](?:\s|\Z)|\*\*(?:[\s.,]|\Z)|[—–])"
-    r"|[ \t]+(?!(?:or|and|xor|if|else|not|instanceof)\b)(?:[^\W\d_]|\()"
-)
+#: A word that may be a literal, and groups in brackets or quotes after which a literal may end.
+_WORD = re.compile(r"[A-Za-z_][\w.]*+(?![\w(\[{'\"])")
+_MAX_GROUPS = 4
+
+#: Says of a text whether a statement may end at a place.
+Ends = Callable[[str, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,7 @@ class LiteralReader:
         self._language = language
         self._slashes_divide = _slashes_divide(language)
         self._budget = _PER_CHARACTER * length + _PER_REPLY
+        self.parameter_mark = language.values.parameter_mark
 
     def pay(self, cost: int) -> bool:
         """Takes ``cost`` from the budget; ``False`` if the budget holds less."""
@@ -91,19 +92,21 @@ class LiteralReader:
         if not self.pay(_READ_COST * len(text) + _CALL_COST):
             return Candidate(text, None, "the reply has too many possible answers to read them all", complete)
         try:
-            return Candidate(text, self._language.values.read(text), complete=complete)
+            return Candidate(text, self._language.values.read_answer(text), complete=complete)
         except NotALiteral as error:
             return Candidate(text, None, str(error), complete)
 
-    def read_at(self, text: str, start: int, *, comma_ends: bool, prose: str = "") -> tuple[Candidate, int]:
+    def read_at(
+        self, text: str, start: int, *, comma_ends: bool, ends: Ends | None = None
+    ) -> tuple[Candidate, int]:
         """The literal that begins at ``start``, and where the literal ends.
 
         Args:
             text: the text around the literal.
             start: where the literal begins; whitespace at this place is passed over.
             comma_ends: whether a comma outside brackets ends the literal.
-            prose: which literals prose may follow on the same line: ``"groups"`` (something in brackets
-                or quotes) or ``"all"`` (numbers too).
+            ends: says whether a literal may end at a place, with other text behind it on the same line. Without
+                ``ends`` the literal must go on to the end of its line, or to a sign that ends an expression.
         """
         start = _SPACE.match(text, start).end()  # type: ignore[union-attr]  # matches anywhere
         end = self._find_end(text, start, comma_ends=comma_ends)
@@ -113,27 +116,39 @@ class LiteralReader:
             candidate = Candidate(line, None, "a bracket or quote stays open", complete=False)
         else:
             candidate = self.read(text[start:end], complete=end < len(text))
-        if candidate.value is None and prose and (part := self._find_group_end(text, start, numbers=prose == "all")):
-            shorter = self.read(text[start:part], complete=part < len(text))
-            if shorter.value is not None:
-                return shorter, part
+        if ends is None:
+            return candidate, stop
+        if candidate.value is not None:
+            if text[stop - 1] != "?" and ends(text, stop):
+                return candidate, stop
+            candidate = replace(candidate, value=None, reason="the statement goes on behind the value")
+        for part in self._list_parts(text, start):
+            if part != stop and ends(text, part):
+                shorter = self.read(text[start:part], complete=part < len(text))
+                if shorter.value is not None:
+                    return shorter, part
         return candidate, stop
 
-    def _find_group_end(self, text: str, start: int, *, numbers: bool) -> int | None:
-        """Where the first bracketed or quoted group ends, or the first number, if prose follows."""
-        if number := _NUMBER.match(text, start):
-            end = number.end() if numbers else None
-        else:
-            end = self._find_end(text, start, comma_ends=True, group=True)
-        return end if end is not None and _PROSE.match(text, end) else None
+    def _list_parts(self, text: str, start: int) -> Iterator[int]:
+        """Where the first number or word ends, else each of the first groups in brackets or quotes."""
+        if simple := _NUMBER.match(text, start) or _WORD.match(text, start):
+            end = simple.end()
+            yield end - 1 if text[end - 1] == "." else end
+            return
+        depth = groups = 0
+        for token, _, token_end in self._list_tokens(text, start):
+            depth += token in _OPENING
+            if (depth == 0 and token in _ENDING) or token == "unclosed" or depth > _MAX_DEPTH or groups == _MAX_GROUPS:
+                return
+            depth -= token in _SHUTTING
+            if depth == 0 and (token in _SHUTTING or token == "string"):
+                groups += 1
+                yield token_end
 
-    def _find_end(self, text: str, start: int, *, comma_ends: bool, group: bool = False) -> int | None:
-        """Where the expression that begins at ``start`` ends; ``None`` if a bracket or quote stays open.
-
-        With ``group``, where the first bracketed or quoted part of the expression ends.
-        """
+    def _find_end(self, text: str, start: int, *, comma_ends: bool) -> int | None:
+        """Where the expression that begins at ``start`` ends; ``None`` if a bracket or quote stays open."""
         depth = 0
-        for token, token_start, token_end in self._list_tokens(text, start):
+        for token, token_start, _ in self._list_tokens(text, start):
             if token in _OPENING:
                 depth += 1
             elif depth == 0 and (token in _ENDING or (token == "," and comma_ends)):
@@ -142,8 +157,6 @@ class LiteralReader:
                 depth -= 1
             if token == "unclosed" or depth > _MAX_DEPTH:
                 return None
-            if group and depth == 0 and (token in _SHUTTING or token == "string"):
-                return token_end
         return len(text) if depth == 0 else None
 
     def _list_tokens(self, text: str, start: int) -> Iterator[tuple[str, int, int]]:

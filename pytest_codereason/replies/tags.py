@@ -1,4 +1,4 @@
-"""Finds answer tags in a reply: ``[ANSWER]1[/ANSWER]`` and ``<answer>1</answer>``."""
+"""Finds answer tags in a reply: ``[ANSWER]1[/ANSWER]``, ``<answer>1</answer>`` and ``<output>1</output>``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from dataclasses import dataclass
 #: Closing tags that are kept for one opening tag: a string in the answer may hold a closing tag.
 MAX_ENDS = 3
 
-_TAG = re.compile(r"[\[<](/?)answer[\]>]", re.IGNORECASE)
+_TAG = re.compile(
+    r"[\[<](?P<end>/?)(?:answer|(?P<other>final_?answer|final|output|result|solution|assertion))(?:[ ][^\[\]<>\n]{0,80})?[\]>]",
+    re.IGNORECASE,
+)
 _IN_STRING = re.compile(r"['\"\w]")
 
 
@@ -20,6 +23,7 @@ class Tag:
     ends: tuple[int, ...]  #: where the next closing tags begin, the nearest first; none where the tag stays open
     in_string: bool  #: whether a quote or a letter stands right before the tag, as in ``'[ANSWER]'``
     innermost: bool  #: whether the next tag closes this one
+    asked: bool = True  #: whether prompts ask for an answer in such tags
 
 
 def find_tags(text: str) -> list[Tag]:
@@ -27,13 +31,16 @@ def find_tags(text: str) -> list[Tag]:
     tags: list[Tag] = []
     ends: tuple[int, ...] = ()
     next_closes = False
-    for match in reversed(list(_TAG.finditer(text))):
-        if match[1]:
+    matches = list(_TAG.finditer(text))
+    if len(matches) == 2 and not any(match["end"] for match in matches):  # `[ANSWER]1[ANSWER]`
+        ends, next_closes = (matches.pop().start(),), True
+    for match in reversed(matches):
+        if match["end"]:
             ends = (match.start(), *ends[: MAX_ENDS - 1])
             next_closes = True
             continue
         in_string = _IN_STRING.match(text, match.start() - 1) is not None if match.start() else False
-        tags.append(Tag(match.end(), ends, in_string, next_closes))
+        tags.append(Tag(match.end(), ends, in_string, next_closes, match["other"] is None))
         next_closes = False
     return tags[::-1]
 

@@ -1,18 +1,17 @@
 """Reads the value that a reply gives as its answer.
 
 A reply that continues the prefill answers with the literal that the reply begins with. In every other reply, and
-where a reply begins with no literal, these kinds are looked for. The first kind that holds a literal decides, by its
-last complete literal:
+where a reply begins with no literal, the last result that is stated counts:
 
-1. tags, ``[ANSWER]...[/ANSWER]`` or ``<answer>...</answer>``;
-2. fenced code blocks;
-3. assertions about the call, such as ``assert f(81) == [38]``;
-4. a literal on a line of its own, at the end of a line after words such as "The answer is", or in ``\\boxed{38}``;
-5. a literal in inline code.
+1. what stands in tags, ``[ANSWER]...[/ANSWER]`` or ``<answer>...</answer>``, and what is stated behind them;
+2. else what is stated: an assertion about the call (``assert f(81) == [38]``), a sentence ("The answer is 38"), a box
+   (``\\boxed{38}``), or a block of code that is a literal;
+3. else a literal on a line of its own, or after words that may speak of something else ("it returns 38");
+4. else a literal in inline code.
 
-In a tag or block the answer is the whole content if that is a literal, else what this rule finds in the content. In a
-tag, an assertion about the function with other arguments will do: models copy long arguments with mistakes.
-Where no kind holds a literal, the answer is a text that is no literal, such as ``f(81)``. ``docs/answers.md`` has
+In a tag the answer is the whole content if that is a literal, else what this rule finds in the content. There, an
+assertion about the function with other arguments will do: models copy long arguments with mistakes.
+Where nothing holds a literal, the answer is a text that is no literal, such as ``f(81)``. ``docs/answers.md`` has
 examples.
 """
 
@@ -21,76 +20,52 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
+from pytest_codereason.replies.assertions import AssertionReader, Found
 from pytest_codereason.replies.blocks import find_fences, read_blocks
 from pytest_codereason.replies.boxes import find_boxes
-from pytest_codereason.replies.denials import denies_after, denies_before
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
-from pytest_codereason.replies.tags import find_tags, keep_tags
-from pytest_codereason.text.brackets import find_closing_bracket
+from pytest_codereason.replies.look import read_plainly
+from pytest_codereason.replies.sentences import STARTS, Place, find_places
+from pytest_codereason.replies.strings import stands_in_string
+from pytest_codereason.replies.tags import Tag, find_tags, keep_tags
+from pytest_codereason.replies.tails import ends_code, ends_prose
+from pytest_codereason.replies.wrappers import unwrap
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Language
 
 _INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]++)\1(?!`)")
-#: Where a bare literal may begin: after a bullet, heading, comment or emphasis, and a label.
-_LINE = re.compile(
-    r"""^[ \t>]*+ (?:(?:[-*•]|\#+|//|=>|->|→)[ \t]+)? [*_]{0,3}
-    (?P<label>
-        [^\n:=]{0,60} \b
-        (?:
-            (?:answer|output|result|return(?:ed)?[ ]value|final[ ](?:list|array|value|state))\b
-            [^\n:=\[({'"\d]{0,40} (?: (?<!\bnot): | =(?!=) | (?<!not[ ])(?<!n't[ ])(?<!never[ ])\b(?:is|be)\b:? )
-        |
-            (?<!not[ ])(?<!n't[ ])(?<!never[ ])(?:returns?|outputs?|prints?)\b:?
-        )
-        [*_]{0,3}[ \t]* (?:(?:the|final|list|array|value)\b[ \t]*){0,4} [*_]{0,3}
-    )?
-    (?= [-+.\d\[({'"] | [a-z_]{1,11}(?:['"(] | [*_.;,!\ \t]*(?:$|\#|//)) )""",
-    re.MULTILINE | re.IGNORECASE | re.VERBOSE,
+#: Where a literal on a line of its own may begin: after a bullet, heading, comment or emphasis.
+_LINE = re.compile(rf"^[ \t>]*+(?:(?:[-*•]|\#+|//|=>|->|→)[ \t]+)?[*_]{{0,3}}{STARTS}", re.MULTILINE)
+_LINE_END = re.compile(r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)|[ \t]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)")
+#: What stands right behind a literal that a sentence then calls the answer: ``42 is the answer``.
+_CALLED = re.compile(
+    r"[`*_]*[ \t]+(?:is|was|will be|would be|should be)[ \t]+(?:(?:the|my|our|therefore|thus|then)[ \t]+){0,2}(?:(?:final|correct|expected|right)[ \t]+)?"
+    r"(?:answer|output|result|return value|returned|printed|what)\b", re.IGNORECASE
 )
-_LINE_END = re.compile(r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)")
-#: The call, in the place of ``CALL``, and what stands between the call and its value. The repetitions are possessive:
-#: otherwise long runs of blanks would take quadratic time.
-_LINKS = r"""
-    (?: (?<![\w$.]) CALL
-        (?: (?P<code> \s*+ (?:\)\s*+)? (?:={1,3}|=>|->|→|⇒) (?![=>]) | \s*+ \) \s*+ \. to[A-Z]\w{0,40}+ \( )
-        |   [ \t);]*+ (?:\#|//|/\*) [ \t]*+
-            (?: [a-z][a-z ]{0,30} (?: : | => | -> | = ) | (?:returns?|prints?|outputs?|gives)\b | =>|->|→|={1,3} )?
-        |   [`*]*+ \s++
-            (?: returns?|is|gives|yields|equals|outputs?|prints?|evaluates[ ]to|(?:will|should)[ ](?:return|be) )\b
-            :? \s*+ [`*]*+
-        |   [`*]++ \s*+ (?:={1,3}|=>|->|→|:) \s*+ [`*]*+
-        )
-    |   (?P<argument> assert (?![\w.:]{0,40}not) [\w.:]{0,40}+ \s*+ \( \s*+ CALL \s*+ , )
-    |   (?P<expected> assert (?![\w.:]{0,40}not) [\w.:]{0,40}? (?:equal|same) \w{0,20}+ \s*+ \( \s*+
-            (?= [^\n]{1,500}? , \s*+ CALL \s*+ [,)] )
-        )
-    )"""
-#: What follows the value where it stands before the call: ``assertEquals(38, f(81));``.
-_SECOND = r"\s*+ , \s*+ CALL \s*+ [,)]"
-#: The call behind its value in an assertion that compares them, and what stands before and behind the two.
-_COMPARED = r"={2,3} \s*+ CALL"
-_OPENING = re.compile(r".*(?<![\w$.'\"])(?P<assert>(?:\w{1,20}\.)?assert(?:True)?\b[ \t]*(?P<bracket>\(?))", re.DOTALL)
-_STATED = r"[ \t]*+(?:[;,#]|[`*.]*+[ \t]*+$)"
-_END = re.compile(_STATED, re.MULTILINE)
-_BRACKET_END = re.compile(rf"[ \t]*+(?:,|\){_STATED})", re.MULTILINE)
-#: Characters before the comparison in which the assertion begins.
-_MAX_BEFORE = 500
+_BEFORE_CALLED = re.compile(r"^[ \t>*_`]*(?:(?:so|thus|hence|therefore|then|finally),?[ \t]+)?[`*_]*(?=[-+.\d\[({'\"])", re.IGNORECASE | re.MULTILINE)
+#: The line above a block that shows something else than the answer.
+_SHOWS_OTHER = re.compile(
+    r"\b(?:trace|traces|tracing|values? of|steps?|intermediate|iterations?|loop|loops|state of|variables?|example|input|program|debug\w*"
+    r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b", re.IGNORECASE
+)
+#: Where a model goes on with another question, or with its prompt.
+_EXAMPLE = r"^[ \t]*(?:\[(?:CODE|LANGUAGE)\]|\[ASSERTION\]\s*[^\n]*\?\?|(?:\#+[ \t]*)?(?:Human|User|Question|Q|Instruction|Problem|Exercise)[ \t]*\d*[ \t]*:)"
+_MAX_EXAMPLES = 3
 _FILLED = re.compile(r"\S[^\n]*")
-_PLACEHOLDER = "?._… "
-#: An assertion about the function ``NAME``, up to its arguments, and what stands between the call and its value. The
-#: word ``assert`` may be missing at the beginning of the text.
-_ASSERTION = r"(?:\A\s*+|^[ \t]*+(?=assert))(?:assert\b[\w.]*+\s*+(?:\(\s*+)?)?(?:[\w.]++\s*+\(\s*+)?NAME\s*+\("
-#: Assertions that are read, the last ones.
-_MAX_ASSERTIONS = 20
-_OPERATOR = re.compile(r"\s*+(?:={2,3}|,)")
+#: What a whole text may be that goes over several lines without brackets around.
+_PRINTED = re.compile(r"\s*(?:Array|array\(\d+\)|object|\[|\{|\()\s", re.IGNORECASE)
+_MAX_PRINTED = 10_000
+_QUESTION, _CUT_WORD = re.compile(r"\?(?=\s)"), re.compile(r"[ \t]+[a-z]+\Z")
+
+_CHAINED = re.compile(r"(?<![=!<>])=(?![=>])[ \t]*")
 
 Kind = Callable[[str], Candidate | None]
 
@@ -129,12 +104,12 @@ def read_value(
 def _read_value(
     reply: str, language: Language, call: str, program: str, prefill: str, *, prefilled: bool, cut: bool
 ) -> Candidate | None:
-    text = read_spoken(reply)
-    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), call, program, cut=cut)
+    text = read_plainly(read_spoken(reply))
+    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), language, call, program, cut=cut)
     if not (prefilled and prefill):
         return finder.find_answer(text)
     text = _drop_repeated_prefill(text, prefill)
-    first, _ = finder.reader.read_at(text, 0, comma_ends=True, prose="all")
+    first, _ = finder.reader.read_at(text, 0, comma_ends=True, ends=_ends_cut if cut else _ends_continued)
     if first.value is not None:
         return first
     # The prefill may have opened a code block, so that the block is read with it. A reply that was not cut off in
@@ -145,6 +120,14 @@ def _read_value(
             return answer
     # The text in the place of the value is the answer, even if that text is no literal.
     return first if first.text else None
+
+
+def _ends_continued(text: str, end: int) -> bool:
+    return ends_code(text, end) or _QUESTION.match(text, end) is not None
+
+
+def _ends_cut(text: str, end: int) -> bool:
+    return _ends_continued(text, end) or _CUT_WORD.match(text, end) is not None
 
 
 def _drop_repeated_prefill(text: str, prefill: str) -> str:
@@ -162,28 +145,8 @@ def _drop_content(prefill: str) -> str:
     return "\n".join([*(line if find_fences(line) else keep_tags(line) for line in above), last])
 
 
-@lru_cache(maxsize=1024)
-def _compile_links(call: str) -> tuple[re.Pattern[str], ...]:
-    """Finds the call, with any blanks and quotes, and the words or signs between it and its value; the call as the
-    second argument, behind its value; and the call behind an operator that compares it with its value.
-    """
-    tokens = (re.escape(token) if token not in "'\"" else "['\"]" for token in re.findall(r"\w+|[^\w\s]", call))
-    spaced = r"\s*".join(tokens)
-    return tuple(
-        re.compile(pattern.replace("CALL", spaced), re.VERBOSE | re.IGNORECASE)
-        for pattern in (_LINKS, _SECOND, _COMPARED)
-    )
-
-
-@lru_cache(maxsize=1024)
-def _compile_assertion(function: str) -> re.Pattern[str]:
-    return re.compile(_ASSERTION.replace("NAME", re.escape(function)), re.MULTILINE)
-
-
-def _compares_comparison(text: str, link: re.Match[str]) -> bool:
-    """Whether not the call is compared, but a comparison with it in brackets: ``(38 == f(81)) == False``."""
-    before = text[max(0, link.start() - 4) : link.start()].rstrip()
-    return ")" in (link["code"] or "") and before.endswith("==")
+def _ends_line(text: str, end: int) -> bool:
+    return _LINE_END.match(text, end) is not None
 
 
 def _take_line(text: str, start: int) -> str:
@@ -203,44 +166,76 @@ def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
     return best
 
 
-class _Found(NamedTuple):
-    """A literal, or the assertion or box around it, and where this stands."""
-
-    start: int
-    end: int
-    candidate: Candidate
-
-
 class _Finder:
-    """Finds the answer in a text: one method for each kind, from a text to the best candidate of that kind."""
+    """Finds the answer in a text."""
 
-    def __init__(self, reader: LiteralReader, call: str, program: str, *, cut: bool) -> None:
+    def __init__(self, reader: LiteralReader, language: Language, call: str, program: str, *, cut: bool) -> None:
         self.reader = reader
         self._call = call
         self._program = program
         self._cut = cut
+        self._places: tuple[str, list[Place]] = ("", [])
+        self._assertions = AssertionReader(reader, call)
+        self._example = re.compile(_EXAMPLE.replace("LANGUAGE", re.escape(language.title.upper())), re.MULTILINE)
 
     def find_answer(self, text: str) -> Candidate | None:
-        """The answer in a reply, by all kinds."""
-        return self._try_kinds(
-            text, self._find_tagged, self._find_fenced, self._find_asserted, self._find_bare, self._find_inline
-        )
+        """The answer in a reply. What a model says to another question, or of its prompt, is none."""
+        for example in list(self._example.finditer(text))[:_MAX_EXAMPLES]:
+            if text[: example.start()].strip() and self.reader.pay(example.start()):
+                answer = self._find_answer(text[: example.start()])
+                if answer is not None and answer.value is not None:
+                    return replace(answer, complete=True)
+        return self._find_answer(text)
+
+    def _find_answer(self, text: str) -> Candidate | None:
+        tagged, end = self._find_tagged(text)
+        if tagged is not None and self._decides(tagged):
+            later = self._find_stated(text[end:], blocks=False) if end < len(text) else None
+            return later if later is not None and later.value is not None and (later.complete or not self._cut) else tagged
+        rest = self._try_kinds(text, self._find_stated, self._find_whole, self._find_bare, self._find_inline)
+        return rest if tagged is None or (rest is not None and self._decides(rest)) else tagged
+
+    def _decides(self, candidate: Candidate) -> bool:
+        return candidate.value is not None or (self._cut and not candidate.complete)
 
     def _try_kinds(self, text: str, *kinds: Kind) -> Candidate | None:
         """The candidate of the first kind that holds a literal, or a literal that was cut off."""
         no_literal: Candidate | None = None
         for kind in kinds:
             if candidate := kind(text):
-                if candidate.value is not None or (self._cut and not candidate.complete):
+                if self._decides(candidate):
                     return candidate
                 no_literal = no_literal or candidate
         return no_literal
 
-    def _read_content(self, text: str, *kinds: Kind, closed: bool) -> Candidate | None:
-        """The answer in the content of a tag or block, which is paid for already."""
-        if not text.strip():
-            return None
-        whole = self.reader.read(text, complete=closed or text[-1] == "\n")
+    def _read_whole(self, text: str, *, complete: bool) -> Candidate:
+        return unwrap(self.reader, self.reader.read(text, complete=complete), self._program)
+
+    def _find_tagged(self, text: str) -> tuple[Candidate | None, int]:
+        """The answer in tags, and where its tag ends."""
+        found: list[tuple[Candidate, int]] = []
+        for tag in reversed(find_tags(text)):
+            if tag.in_string:
+                continue
+            for candidate, end in self._read_tag(text, tag):
+                if candidate.value is not None and candidate.complete:
+                    return candidate, end
+                found.append((candidate, end))
+        best = next((each for each in found if each[0].value is not None), found[0] if found else None)
+        return best or (None, 0)
+
+    def _read_tag(self, text: str, tag: Tag) -> Iterator[tuple[Candidate, int]]:
+        """What stands in a tag, up to each of its closing tags."""
+        kinds = [self._find_stated, self._find_bare, self._find_inline]
+        if tag.asked:
+            kinds.insert(1, self._find_misquoted)
+        for end in tag.ends or [len(text)]:
+            if self.reader.pay(end - tag.start) and (content := text[tag.start : end].lstrip(" \t:")).strip():
+                yield self._read_content(content, *kinds, closed=bool(tag.ends)), end
+
+    def _read_content(self, text: str, *kinds: Kind, closed: bool) -> Candidate:
+        """The answer in the content of a tag, which is paid for already."""
+        whole = self._read_whole(text, complete=closed or text[-1] == "\n")
         if whole.value is not None:
             return whole
         part = self._try_kinds(text, *kinds)
@@ -248,121 +243,125 @@ class _Finder:
             return replace(part or whole, complete=closed)
         return replace(part, complete=closed or part.complete)
 
-    def _find_tagged(self, text: str) -> Candidate | None:
-        tags = [tag for tag in find_tags(text) if not tag.in_string]
-        return _choose_best(
-            best for tag in reversed(tags) if (best := _choose_best(self._read_tag(text, tag.start, tag.ends)))
-        )
+    def _find_stated(self, text: str, *, blocks: bool = True) -> Candidate | None:
+        """The last result of the call that the text states."""
+        found, no_literal = self._assertions.find(text, lambda start: self._is_copied(text, self._find_line(text, start)))
+        found += self._list_announced(text, strong=True)
+        found += self._list_boxed(text)
+        found += self._list_called(text)
+        shown, open_block = self._list_blocks(text) if blocks else ([], None)
+        candidate = self._choose_last([*found, *shown])
+        if candidate is None or candidate.value is None:
+            return candidate or open_block or no_literal
+        return candidate
 
-    def _read_tag(self, text: str, start: int, ends: Sequence[int]) -> Iterator[Candidate]:
-        """What stands in a tag, up to each of its closing tags."""
-        kinds = self._find_fenced, self._find_asserted, self._find_misquoted, self._find_bare, self._find_inline
-        for end in ends or [len(text)]:
-            paid = self.reader.pay(end - start)
-            if paid and (candidate := self._read_content(text[start:end], *kinds, closed=bool(ends))):
-                yield candidate
-
-    def _find_fenced(self, text: str) -> Candidate | None:
-        return _choose_best(
-            candidate
-            for block in reversed(read_blocks(text))
-            if self.reader.pay(len(block.text))
-            if (candidate := self._read_content(block.text, self._find_asserted, self._find_bare, closed=block.closed))
-        )
-
-    def _find_asserted(self, text: str) -> Candidate | None:
-        literals: list[_Found] = []
-        no_literal: Candidate | None = None
-        position = seen = 0
-        is_copied = self._is_copied(text, 0)
-        links, second, _ = _compile_links(self._call)
-        while link := links.search(text, position):
-            if (line_end := text.rfind("\n", seen, link.start())) >= 0:
-                is_copied = self._is_copied(text, line_end + 1)
-            seen = position = link.end()
-            if is_copied or denies_before(text, link.start()) or _compares_comparison(text, link):
+    def _list_blocks(self, text: str) -> tuple[list[Found], Candidate | None]:
+        """The blocks of code that are literals and show the answer, and a last one that stays open without a literal."""
+        found: list[Found] = []
+        open_block: Candidate | None = None
+        for block in read_blocks(text):
+            if not block.text.strip() or not self.reader.pay(len(block.text)):
                 continue
-            in_code = bool(link["code"] or link["argument"])
-            candidate, end = self.reader.read_at(
-                text, link.end(), comma_ends=True, prose="all" if in_code else "groups"
-            )
-            if link["expected"] and not second.match(text, end):
-                continue  # the value is a part of what stands before the call
+            complete = block.closed or block.text[-1] == "\n"
+            candidate = self._read_whole(block.text, complete=complete)
             if candidate.value is not None:
-                position = max(end, position)  # a string may hold another assertion
-                if not denies_after(text, end):
-                    literals.append(_Found(link.start(), position, candidate))
-            elif in_code and candidate.text.strip(_PLACEHOLDER):
-                no_literal = candidate
-        return self._choose_last(literals, self._list_compared(text)) or no_literal
+                above = text[max(0, block.start - 300) : block.start].rstrip(" \t`~").rstrip().rpartition("\n")[2]
+                above = above if above.endswith(":") else ""
+                if not _SHOWS_OTHER.search(above) and not self._is_copied(text, block.start + 1):
+                    found.append(Found(block.start, block.end, candidate))
+            elif self._cut and not block.closed:
+                open_block = replace(candidate, complete=False)
+        return found, open_block
 
-    def _list_compared(self, text: str) -> Iterator[_Found]:
-        """The literals that assertions compare with the call behind them: ``assert 38 == f(81)``."""
-        *_, compared = _compile_links(self._call)
-        for operator in list(compared.finditer(text))[-_MAX_ASSERTIONS:]:
-            low = max(0, operator.start() - _MAX_BEFORE)
-            start = max(low, text.rfind("\n", low, operator.start()) + 1)
-            opening = _OPENING.match(text, start, operator.start())
-            if not opening or denies_before(text, opening.start("assert")) or self._is_copied(text, start):
+    def _list_announced(self, text: str, *, strong: bool) -> list[Found]:
+        """The values that words announce."""
+        found: list[Found] = []
+        end = 0
+        function = self._call.partition("(")[0]
+        if self._places[0] != text:
+            self._places = text, sorted(find_places(text, function, self._program))
+        for place in self._places[1]:
+            if place.strong != strong or place.value < end or stands_in_string(text, place.start, place.value):
                 continue
-            if (_BRACKET_END if opening["bracket"] else _END).match(text, operator.end()):
-                candidate = self.reader.read(text[opening.end() : operator.start()])
-                if candidate.value is not None:
-                    yield _Found(start, operator.end(), candidate)
+            if self._is_copied(text, self._find_line(text, place.start)):
+                continue
+            candidate, stop = self.reader.read_at(text, place.value, comma_ends=True, ends=ends_prose)
+            if candidate.value is None and (chain := self._read_chain(text, place.value)):
+                candidate, stop = chain
+            if candidate.value is not None:
+                end = stop
+                found.append(Found(place.start, stop, candidate))
+        return found
 
-    def _choose_last(self, literals: Sequence[_Found], others: Iterable[_Found] = ()) -> Candidate | None:
-        """The last one of ``literals`` and ``others``; in a reply that was cut off the last complete one, if any is.
+    def _read_chain(self, text: str, start: int) -> tuple[Candidate, int] | None:
+        """The last value of ``The answer is 6 * 7 = 42``."""
+        line = text.find("\n", start)
+        links = list(_CHAINED.finditer(text, start, min(start + 300, len(text) if line < 0 else line)))
+        return self.reader.read_at(text, links[-1].end(), comma_ends=True, ends=ends_prose) if links else None
 
-        One of ``others`` does not count if it ends within a literal: a string may hold an assertion.
+    def _list_called(self, text: str) -> list[Found]:
+        """The values at the start of a line that a sentence calls the answer: ``42 is the answer``."""
+        if not _CALLED.search(text):
+            return []
+        found = []
+        for line in _BEFORE_CALLED.finditer(text):
+            candidate, end = self.reader.read_at(
+                text, line.end(), comma_ends=True, ends=lambda text, end: _CALLED.match(text, end) is not None and ends_prose(text, end)
+            )
+            if candidate.value is not None and _CALLED.match(text, end):
+                found.append(Found(line.start(), end, candidate))
+        return found
+
+    def _choose_last(self, found: Sequence[Found]) -> Candidate | None:
+        """The last statement; in a reply that was cut off the last complete one, if any is.
+
+        One that ends within another does not count: a string may hold an assertion.
         """
-        alone = [other for other in others if not any(each.start < other.end <= each.end for each in literals)]
-        last = [each.candidate for each in sorted([*literals, *alone], key=lambda each: each.end, reverse=True)]
+        inner = {
+            id(each) for each in found for other in found if other is not each and other.start < each.start and each.end < other.end
+        } if len(found) < 50 else set()  # fmt: skip
+        ordered = sorted((each for each in found if id(each) not in inner), key=lambda each: (each.end, each.start), reverse=True)
+        last = [each.candidate for each in ordered]
         return _choose_best(last if self._cut else last[:1])
 
     def _find_misquoted(self, text: str) -> Candidate | None:
-        """The value of the last assertion on a line of its own, about the function with other arguments."""
-        name = self._call.partition("(")[0]
-        openings = [
-            opening
-            for opening in list(_compile_assertion(name).finditer(text))[-_MAX_ASSERTIONS:]
-            if not denies_before(text, opening.start() + opening[0].rindex(name))
-        ]
-        closings = (find_closing_bracket(text, opening.end()) for opening in reversed(openings))
-        operators = (_OPERATOR.match(text, closing + 1) for closing in closings if closing is not None)
-        found = [
-            _Found(
-                operator.end(),
-                operator.end(),
-                self.reader.read_at(text, operator.end(), comma_ends=True, prose="all")[0],
-            )
-            for operator in operators
-            if operator
-        ]
-        return self._choose_last([each for each in found if each.candidate.value is not None] or found)
+        """The value of the last assertion about the function with other arguments."""
+        found, no_literal = self._assertions.find_misquoted(text, lambda start: self._is_copied(text, self._find_line(text, start)))
+        return self._choose_last(found) or no_literal
+
+    def _find_whole(self, text: str) -> Candidate | None:
+        """The whole text, if it is what a language prints for one value."""
+        if len(text) > _MAX_PRINTED or not _PRINTED.match(text):
+            return None
+        candidate = self._read_whole(text, complete=text[-1] == "\n")
+        return candidate if candidate.value is not None else None
 
     def _find_bare(self, text: str) -> Candidate | None:
-        literals: list[_Found] = []
+        found = self._list_announced(text, strong=False)
         position = 0
         while line := _LINE.search(text, position):
-            labelled = line["label"] is not None
-            candidate, end = self.reader.read_at(
-                text, line.end(), comma_ends=labelled, prose="groups" if labelled else ""
-            )
-            stands = labelled or _LINE_END.match(text, end)
-            if candidate.value is not None and stands and not self._is_copied(text, line.start()):
-                literals.append(_Found(line.start(), end, candidate))
+            candidate, end = self.reader.read_at(text, line.end(), comma_ends=False, ends=_ends_line)
+            candidate = unwrap(self.reader, candidate, self._program)
+            if candidate.value is not None and _LINE_END.match(text, end) and not self._is_copied(text, line.start()):
+                found.append(Found(line.start(), end, candidate))
             else:
                 end = line.end()
             position = text.find("\n", end)
             if position < 0:
                 break
-        return self._choose_last(literals, self._list_boxed(text))
+        return self._choose_last(found)
 
-    def _list_boxed(self, text: str) -> Iterator[_Found]:
+    def _list_boxed(self, text: str) -> Iterator[Found]:
         for box in find_boxes(text, self.reader.pay):
             candidate = self.reader.read(box.content)
-            if candidate.value is not None and not self._is_copied(text, text.rfind("\n", 0, box.start) + 1):
-                yield _Found(box.start, box.end, candidate)
+            if candidate.value is None and (links := list(_CHAINED.finditer(box.content))):
+                candidate = self.reader.read(box.content[links[-1].end() :])
+            if candidate.value is not None and not self._is_copied(text, self._find_line(text, box.start)):
+                yield Found(box.start, box.end, candidate)
+
+    def _find_line(self, text: str, start: int) -> int:
+        """Where the line of a place begins; nobody asks where there is no program."""
+        return text.rfind("\n", 0, start) + 1 if self._pairs else 0
 
     def _is_copied(self, text: str, start: int) -> bool:
         """Whether the line that begins at ``start`` stands in the program, after the same line as in ``text``.

@@ -21,7 +21,9 @@ from pytest_codereason.replies.final_text import MAX_REPLY, drop_thoughts, read_
         ("is it 1?\n</think>  ", "  "),
         ("38\n<think>or 39", "38\n"),
         ("'<think>'", "'<think>'"),
-        ("a </think> b", "a </think> b"),
+        ("is it 1? </think> 38", " 38"),
+        ("a `</think>` b", "a `</think>` b"),
+        ("'a </think> b'", "'a </think> b'"),
     ],
 )
 def test_reasoning_is_stripped(text: str, spoken: str) -> None:

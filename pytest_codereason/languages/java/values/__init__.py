@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values.arguments import read_arguments
 from pytest_codereason.languages.java.values.data import equal, write
 from pytest_codereason.languages.java.values.decoding import decode
+from pytest_codereason.languages.java.values.printed import read_printed
 from pytest_codereason.languages.java.values.reading import read
 from pytest_codereason.languages.shared.arguments import equal_trees
 
@@ -31,6 +33,16 @@ class JavaValues(Values):
     def read(self, text: str) -> Value:
         """The value of a literal: a number, string, collection (with ``new`` or without) or cast."""
         return read(text)
+
+    def read_answer(self, text: str) -> Value:
+        """The same, and of what ``toString`` prints."""
+        try:
+            return read(text)
+        except NotALiteral as error:
+            try:
+                return read_printed(text)
+            except NotALiteral:
+                raise error from None
 
     def write(self, value: Any) -> str:
         """The literal of a value: ``List.of(1, 2)``, ``Map.of("a", 1L)``."""

@@ -160,6 +160,9 @@ class JavaReader(TreeReader):
     def on_array_creation_expression(self, node: Node, depth: int) -> list[Any]:
         value = node.child_by_field_name("value")
         if value is None:
+            dimensions = node.children_by_field_name("dimensions")
+            if len(dimensions) == 1 and self.text(dimensions[0]) == "[0]":
+                return []
             raise NotALiteral("not a literal: an array without its elements")
         return self.on_array_initializer(value, depth)
 

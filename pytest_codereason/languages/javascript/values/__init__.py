@@ -6,6 +6,7 @@ from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
+from pytest_codereason.languages.javascript.values.answers import read_answer
 from pytest_codereason.languages.javascript.values.arguments import read_arguments
 from pytest_codereason.languages.javascript.values.literals import UNDEFINED, BigInt, decode, equal, read, write
 from pytest_codereason.languages.shared.arguments import equal_trees
@@ -25,6 +26,10 @@ class JavaScriptValues(Values):
     def read(self, text: str) -> Value:
         """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
         return read(text)
+
+    def read_answer(self, text: str) -> Value:
+        """The same, of a new set or map, and of what node prints. As with the harness, a set is a list."""
+        return read_answer(text)
 
     def write(self, value: Any) -> str:
         """The literal of a value."""

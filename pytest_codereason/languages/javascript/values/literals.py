@@ -73,7 +73,7 @@ def write(value: Any) -> str:
         case Collection():
             return f"new {value.kind}({write(value.items)})"
         case dict():
-            pairs = ((_write_property(k), write(v)) for k, v in value.items())
+            pairs = ((name_property(k), write(v)) for k, v in value.items())
             inside = ", ".join(f"{_write_key(k)}: {v}" for k, v in pairs)
             return f"{{ {inside} }}" if inside else "{}"
     raise TypeError(f"JavaScript has no literal for {type(value).__name__}")
@@ -92,7 +92,7 @@ def _tag_types(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return "array", tuple(map(_tag_types, value))
     if isinstance(value, dict):
-        return "object", frozenset((_write_property(k), _tag_types(v)) for k, v in value.items())
+        return "object", frozenset((name_property(k), _tag_types(v)) for k, v in value.items())
     if isinstance(value, Collection):
         return value.kind, tuple(map(_tag_types, value.items))
     return type(value).__name__, value
@@ -132,7 +132,7 @@ def _write_key(key: str) -> str:
     return key if _IDENTIFIER.fullmatch(key) else _write_string(key)
 
 
-def _write_property(key: Any) -> str:
+def name_property(key: Any) -> str:
     """The name of a property: JavaScript turns every key into a string."""
     if isinstance(key, float):
         return "0" if key == 0 else _name_number(key)
@@ -244,7 +244,7 @@ class JavaScriptReader(TreeReader):
             if "\\" in name:
                 raise NotALiteral("not a literal: an escape in the name of a property")
         elif node.type in ("string", "number"):
-            name = _write_property(self.value(node, depth))
+            name = name_property(self.value(node, depth))
         else:
             raise NotALiteral("not a literal: a computed key")
         if name == _PROTO:

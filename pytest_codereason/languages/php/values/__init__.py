@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.php.values.arguments import read_arguments
 from pytest_codereason.languages.php.values.literals import decode, equal, make_parser, read, write
+from pytest_codereason.languages.php.values.printed import may_be_printed, read_printed
 from pytest_codereason.languages.shared.arguments import equal_trees
 
 
@@ -25,6 +27,15 @@ class PHPValues(Values):
 
     def read(self, text: str) -> Value:
         """The value of a literal. An array is a list if its keys are 0, 1, 2... in order, else a dict."""
+        return read(text)
+
+    def read_answer(self, text: str) -> Value:
+        """The same, and of what ``var_dump`` and ``print_r`` print."""
+        if may_be_printed(text):
+            try:
+                return read_printed(text)
+            except NotALiteral:
+                pass
         return read(text)
 
     def write(self, value: Any) -> str:
