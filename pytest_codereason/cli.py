@@ -10,6 +10,7 @@ from types import ModuleType
 
 from pytest_codereason import __version__, commands
 from pytest_codereason.commands._command_line import USAGE_ERROR, CommandParser, check_words
+from pytest_codereason.display import displaying
 from pytest_codereason.errors import CodereasonError, explain
 from pytest_codereason.secrets import hide
 
@@ -23,6 +24,11 @@ def list_commands() -> Iterator[ModuleType]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command. The exit code is 0, 1 or 10 where gates do not pass, 4 for a mistake, as in pytest."""
+    with displaying():
+        return _run_command(list(sys.argv[1:] if argv is None else argv))
+
+
+def _run_command(words: list[str]) -> int:
     parser = CommandParser(
         prog="codereason",
         description="Prepares suites and reports on runs.",
@@ -35,7 +41,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         version=f"pytest-codereason {__version__}",
         help="show the version and exit",
     )
-    words = list(sys.argv[1:] if argv is None else argv)
     added = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in list_commands():
         command.add(added)

@@ -30,7 +30,7 @@ KINDS = {
 
 #: From the foundation up: a module imports its own layer and those before it.
 LAYERS = [
-    {"core", "errors", "files", "secrets"},
+    {"core", "display", "errors", "files", "secrets"},
     {"reading"},
     {"templates", "languages", "text", "replies", "generation", "call_graphs"},
     {"registry", "contexts", "faults", "perturbations", "sources", "stages", "tasks", "models"},
@@ -44,7 +44,7 @@ LAYERS = [
     {"plugin", "cli", "__init__"},
 ]
 #: What starts or configures the whole; everything else lies in the folder of the part it serves.
-LOOSE = {"__init__", "cli", "errors", "options", "plugin", "registry", "secrets"}
+LOOSE = {"__init__", "cli", "display", "errors", "options", "plugin", "registry", "secrets"}
 
 
 def imports(path: Path) -> set[str]:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.display import visible
 from pytest_codereason.errors import UsageError
 
 
@@ -51,6 +52,6 @@ def run(args: argparse.Namespace) -> int:
     check_outside(path, [args.folder])
     picture = find_picture([args.folder], args.name, has_table=False)
     write_chart(picture, path)
-    print(wording.visible(word_picture(picture).sentence))
+    print(visible(word_picture(picture).sentence))
     print(path)
     return 0

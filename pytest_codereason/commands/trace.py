@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"{args.program}: the program {execution.words}")
         return 1
     if args.json:
-        print(json.dumps(_to_json(execution.trace, lines=args.lines), indent=2, ensure_ascii=False))
+        print(json.dumps(_to_json(execution.trace, lines=args.lines), indent=2))
     else:
         print("\n".join(_describe(job, execution, execution.trace)))
     return 0 if execution.returned else 1

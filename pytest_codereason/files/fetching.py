@@ -21,6 +21,7 @@ from http import HTTPStatus
 from http.client import HTTPException
 from pathlib import Path
 
+from pytest_codereason.display import write_over
 from pytest_codereason.errors import NotHere, UsageError
 from pytest_codereason.files.locations import cache_folder, data_folders, shorten_path
 
@@ -116,10 +117,9 @@ def show_progress(what: str, done: int, total: int) -> None:
     """Shows progress on stderr: on a terminal in one line that changes, else in one line at the start and the end."""
     line = f"fetching {what}: {done / 1e6:.0f} of {total / 1e6:.0f} MB"
     if sys.stderr.isatty():
-        sys.stderr.write(f"\r{line}" + ("\n" if done == total else ""))
+        write_over(line, "\n" if done == total else "")
     elif done in (0, total):
-        sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+        print(line, file=sys.stderr, flush=True)
 
 
 def _make_reporter(remote: Remote) -> Progress:

@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 
+from pytest_codereason.display import write_over
 from pytest_codereason.harvest.outcomes import FileOutcome
 
 _EVERY_S = 0.2
@@ -33,8 +34,7 @@ class ProgressLine:
             self._accepted += sum(program.refusal is None for program in outcome.programs)
             if self._terminal and time.monotonic() - self._shown > _EVERY_S:
                 self._shown = time.monotonic()
-                sys.stderr.write(f"\r\x1b[K{self._describe()}")
-                sys.stderr.flush()
+                write_over(self._describe())
 
     def finish(self, repository: str, complaint: str) -> None:
         """Counts a repository."""
@@ -48,7 +48,7 @@ class ProgressLine:
     def end(self) -> None:
         """Ends the line that changes."""
         if self._terminal and self._shown:
-            sys.stderr.write(f"\r\x1b[K{self._describe()}\n")
+            write_over(self._describe(), "\n")
 
     def _describe(self) -> str:
         return (
@@ -58,6 +58,7 @@ class ProgressLine:
 
     def say(self, line: str) -> None:
         """Writes a line of its own."""
-        clear = "\r\x1b[K" if self._terminal else ""
-        sys.stderr.write(f"{clear}{line}\n")
-        sys.stderr.flush()
+        if self._terminal:
+            write_over(line, "\n")
+        else:
+            print(line, file=sys.stderr, flush=True)

@@ -12,6 +12,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from pytest_codereason.core import AxisValue
+from pytest_codereason.display import visible
 from pytest_codereason.pages.rendering import embed_json
 from pytest_codereason.pages.texts import TextPacker
 from pytest_codereason.reporters.formatting import format_axis_value
@@ -162,9 +163,9 @@ def _write_facet(facet: Facet) -> Mapping[str, Any]:
     listed = [value for value in (*known, *(v for v in present if v not in known)) if value in present]
     places = {value: place for place, value in enumerate(listed)}
     return {
-        "name": wording.visible(facet.name),
-        "title": wording.visible(facet.title),
-        "values": [None if value is None else wording.visible(_name_value(facet, value)) for value in listed],
+        "name": visible(facet.name),
+        "title": visible(facet.title),
+        "values": [None if value is None else visible(_name_value(facet, value)) for value in listed],
         "codes": [places[value] for value in facet.values] if len(listed) > 1 else None,
         "apart": facet.apart,
     }
@@ -176,7 +177,7 @@ def _name_value(facet: Facet, value: AxisValue) -> str:
 
 def _write_codes(column: pd.Series[Any]) -> Mapping[str, Any]:
     codes, values = pd.factorize(column)
-    return {"values": [wording.visible(str(value)) for value in values], "codes": codes.tolist()}
+    return {"values": [visible(str(value)) for value in values], "codes": codes.tolist()}
 
 
 def _list_numbers(data: RunData, rows: pd.DataFrame) -> Iterable[Mapping[str, Any]]:

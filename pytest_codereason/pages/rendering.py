@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 from markupsafe import Markup
 
+from pytest_codereason.display import visible
 from pytest_codereason.text import wording
 
 #: The files of the script in the order in which they are joined: a file uses what the files before it define.
@@ -63,7 +64,7 @@ def _compile_template(name: str) -> jinja2.Template:
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(read_asset),
     )
-    environment.filters |= {"visible": wording.visible, "plain": _format_plain}
+    environment.filters |= {"visible": visible, "plain": _format_plain}
     return environment.get_template(name)
 
 
@@ -71,4 +72,4 @@ def _format_plain(value: Any) -> str:
     """A value of ``run.json`` in a table: text as it is, ``unknown`` for nothing, JSON for the rest."""
     if value is None:
         return "unknown"
-    return wording.visible(value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False))
+    return visible(value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.display import visible
 from pytest_codereason.results.failure_kinds import list_objects
 from pytest_codereason.text import wording
 
@@ -115,7 +116,7 @@ def shorten(text: str) -> str:
         half = LONGEST // 2
         gap = f"… {wording.count(len(text) - 2 * half)} characters are left out here; records.jsonl has them …"
         text = f"{text[:half]}\n{gap}\n{text[-half:]}"
-    return wording.visible(text)
+    return visible(text)
 
 
 def _list_edge(edge: Mapping[str, Any]) -> Sequence[str]:

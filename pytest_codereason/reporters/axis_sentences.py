@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pytest_codereason.core import Metric
+from pytest_codereason.display import visible
 from pytest_codereason.reporters.formatting import (
     describe_truncated,
     format_axis_value,
@@ -66,9 +67,9 @@ def describe_axis(axis: str, sweeps: Mapping[str, AxisSweep], metric: Metric, cl
     if len(entries) == 1:
         (text,) = clauses.values()
     else:
-        text = "; ".join(f"on {wording.visible(model)}, {clause}" for model, clause in clauses.items())
+        text = "; ".join(f"on {visible(model)}, {clause}" for model, clause in clauses.items())
     sentence = f"{wording.capitalise(text)}{' (largest clear change)' if claims.changes > 1 else ''}{note}."
-    of = {model: f" on {wording.visible(model)}" if len(entries) > 1 else "" for model in largest}
+    of = {model: f" on {visible(model)}" if len(entries) > 1 else "" for model in largest}
     truncated = [describe_truncated(delta.bounds, of[model]) for model, (_, delta) in largest.items()]
     return " ".join(filter(None, (sentence, *truncated)))
 
@@ -85,7 +86,7 @@ def _describe_unclear(
     if not any(delta.value for delta in changes):
         return f"{_describe_sameness(axis, [sweep.entries for sweep in sweeps.values()], metric)}{note}."
     among = claims.among
-    varying = [wording.visible(model) for model, sweep in sweeps.items() if _has_clear_course(model, sweep, claims)]
+    varying = [visible(model) for model, sweep in sweeps.items() if _has_clear_course(model, sweep, claims)]
     if varying:
         on = f"On {' and '.join(varying)}, {metric.name}" if len(sweeps) > 1 else wording.capitalise(metric.name)
         return f"{on} changes clearly with {axis}, but no single change is clear ({among}){note}."

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from pytest_codereason.core import AxisValue, Outcome
+from pytest_codereason.display import visible
 from pytest_codereason.results.noise import Noise
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
 from pytest_codereason.results.summary import AxisSweep, Counts, ModelSummary, Total
@@ -356,7 +357,7 @@ def format_dollars(dollars: float | None) -> str:
 
 def format_axis_value(value: AxisValue) -> str:
     """An axis value as suite files write it: ``true``, ``2``, ``cot``."""
-    return wording.visible(str(value).lower() if isinstance(value, bool) else str(value))
+    return visible(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 def format_condition(where: Mapping[str, AxisValue]) -> str:

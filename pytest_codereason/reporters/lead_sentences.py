@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pytest_codereason.display import visible
 from pytest_codereason.reporters.formatting import format_axis_value, format_condition, format_difference
 from pytest_codereason.results.axes import list_departures
 from pytest_codereason.results.leads import Distance, Doubt, Lead
@@ -30,7 +31,7 @@ def describe_lead(lead: Lead) -> str:
 
 def _describe_unequal(lead: Lead) -> str:
     """Why a model with a higher score is not the best; empty if there is none."""
-    higher = [wording.visible(other.model) for other in lead.others if other.has_higher_score]
+    higher = [visible(other.model) for other in lead.others if other.has_higher_score]
     if not higher:
         return ""
     have = f"{' and '.join(higher)} {'has' if len(higher) == 1 else 'have'}"
@@ -50,7 +51,7 @@ def _describe_sums(lead: Lead) -> str:
 
 def _describe_lead(lead: Lead) -> str:
     of = format_condition(lead.where)
-    best = wording.visible(lead.best)
+    best = visible(lead.best)
     start = f"Best model ({of})" if of else "Best model"
     ahead = _list_distances([other for other in lead.others if other.doubt is None])
     if lead.is_certain:
@@ -108,7 +109,7 @@ def format_rank(lead: Lead, model: str) -> str:
 def _list_distances(others: Sequence[Distance]) -> str:
     """``beta (+0.100 [+0.060, +0.140]) and gamma (+0.200 [+0.110, +0.290])``, the nearest and how many more."""
     named = others if len(others) <= _NAMED else others[: _NAMED - 1]
-    parts = [f"{wording.visible(other.model)} ({_format_delta(other)})" for other in named]
+    parts = [f"{visible(other.model)} ({_format_delta(other)})" for other in named]
     parts += [f"{len(others) - len(named)} more models"] if len(named) < len(others) else []
     return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 

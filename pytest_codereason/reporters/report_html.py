@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pytest_codereason.core import AxisValue
+from pytest_codereason.display import visible
 from pytest_codereason.pages.answers import Explorer, embed_answers, sort_answers
 from pytest_codereason.pages.rendering import render_page
 from pytest_codereason.reporters import charts, formatting, run_notes
@@ -22,7 +23,6 @@ from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.run_info import RECORDS
 from pytest_codereason.results.summary import SuiteSummary
-from pytest_codereason.text import wording
 
 
 class HtmlReport(Reporter):
@@ -139,7 +139,7 @@ def _show_picture(place: int, worded: WordedPicture) -> dict[str, Any]:
                     limits=limits,
                     looks=looks,
                     name=f"f{place}p{i}",
-                    description=wording.visible(f"{worded.sentence} {worded.published_note}".strip()),
+                    description=visible(f"{worded.sentence} {worded.published_note}".strip()),
                     published=published,
                 )
             drawn.append((panel, Markup(chart)))

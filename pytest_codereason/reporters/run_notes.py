@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pytest_codereason.display import visible
 from pytest_codereason.reporters.formatting import format_dollars, format_duration
 from pytest_codereason.results.account import Account
 from pytest_codereason.results.run_info import RunInfo, SuiteInfo
@@ -43,14 +44,14 @@ def format_forms(forms: Mapping[str, Mapping[str, int]]) -> str:
 def format_rejections(rejections: Mapping[str, Mapping[str, int]]) -> str:
     """``left out while a fault was chosen: 1,204 equivalent, 37 never ends``; empty if nothing was."""
     parts = [
-        f"left out while a {wording.visible(place)} was chosen: {_format_reasons(reasons)}"
+        f"left out while a {visible(place)} was chosen: {_format_reasons(reasons)}"
         for place, reasons in rejections.items()
     ]
     return "; ".join(parts)
 
 
 def _format_reasons(reasons: Mapping[str, int]) -> str:
-    return ", ".join(f"{wording.count(many)} {wording.visible(reason)}" for reason, many in reasons.items())
+    return ", ".join(f"{wording.count(many)} {visible(reason)}" for reason, many in reasons.items())
 
 
 def format_reused(run: RunInfo) -> str:
@@ -88,7 +89,7 @@ def format_requests(run: RunInfo) -> str:
     limits = {label: model.concurrency or run.concurrency for label, model in run.models.items()}
     if len(set(limits.values())) < 2:
         return f"up to {run.concurrency:,} requests at a time{' to each model' if len(limits) > 1 else ''}"
-    *others, last = (f"{limit:,} ({wording.visible(label)})" for label, limit in limits.items())
+    *others, last = (f"{limit:,} ({visible(label)})" for label, limit in limits.items())
     return f"up to {', '.join(others)} and {last} requests at a time"
 
 

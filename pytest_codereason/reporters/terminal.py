@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from pytest_codereason.display import visible
 from pytest_codereason.reporters.axis_sentences import describe_weakest
 from pytest_codereason.reporters.formatting import (
     GUESSES,
@@ -91,7 +92,7 @@ def write_verdicts(verdicts: Sequence[GateVerdict], width: int) -> list[Line]:
     lines: list[Line] = []
     for each in verdicts:
         markup = colours.get(each.verdict, {"yellow": True, "bold": True})
-        lines += _wrap(f"{each.verdict:<{room}}  {wording.visible(each.sentence)}", width, markup)
+        lines += _wrap(f"{each.verdict:<{room}}  {visible(each.sentence)}", width, markup)
     return lines
 
 
@@ -225,7 +226,7 @@ def _list_axes(suite: SuiteSummary, label: str, width: int) -> Iterator[Line]:
 def _describe_noise(label: str, suite: SuiteSummary, width: int) -> Iterator[Line]:
     """How often answers change by themselves, beneath the differences of a model."""
     if noise := format_noise(suite.models[label].noise):
-        yield from _wrap(f"noise floor of {wording.visible(label)}: {noise}", width, {}, indent=2)
+        yield from _wrap(f"noise floor of {visible(label)}: {noise}", width, {}, indent=2)
 
 
 def _list_values(axis: str, entries: Sequence[AxisEntry], headline: str, width: int) -> Iterator[Line]:
@@ -305,7 +306,7 @@ def _list_failures(report: Report, width: int) -> Iterator[Line]:
     for note in report.notes:
         yield from _wrap(f"FAILED  {wording.one_line(f'{note.part}: {note.error}', 400)}", width, {"red": True})
         for line in note.traceback.splitlines():
-            yield f"    {wording.visible(line)[: width - 4]}", {"red": True}
+            yield f"    {visible(line)[: width - 4]}", {"red": True}
 
 
 def _list_published(report: Report, width: int) -> Iterator[Line]:
@@ -319,7 +320,7 @@ def _list_published(report: Report, width: int) -> Iterator[Line]:
 
 def _fit(text: str, width: int) -> str:
     """``text`` in exactly ``width`` characters; a long text loses its middle."""
-    text = wording.visible(text)
+    text = visible(text)
     if len(text) <= width:
         return text.ljust(width)
     tail = (width - 1) // 2

@@ -6,20 +6,13 @@ import re
 import textwrap
 from collections.abc import Mapping
 
-# What a terminal or browser would act on instead of showing: control characters, marks that turn the
-# direction of text, and halves of surrogate pairs, which no file in UTF-8 can hold.
-_UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+from pytest_codereason.display import visible
 
 #: A blank at which no line ends. :func:`wrap` makes an ordinary blank of it.
 NO_BREAK = "\xa0"
 _NUMBER = r"[-+−]?\d[\d.,]*"
 #: What stands on one line: ``[−0.490, +0.490]``, ``[31.2, 70.9] %``, ``95 %``.
 _WHOLE = re.compile(rf"\[{_NUMBER}, {_NUMBER}\](?: %)?|\d %")
-
-
-def visible(text: str) -> str:
-    r"""``text`` with control characters written out: ESC becomes ``\x1b``."""
-    return _UNSHOWN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def one_line(text: str, limit: int = 120) -> str:

@@ -1,24 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pytest_codereason.text import wording as words
-
-
-@given(st.text(st.characters(codec=None)))
-def test_what_is_visible_acts_on_nothing_and_can_be_stored(text: str) -> None:
-    visible = words.visible(text)
-    visible.encode("utf-8")
-    assert not any(ord(c) < 32 and c not in "\t\n" for c in visible)
-    assert not any(c in visible for c in "\x7f\x9b\u202e\u2066")
-    assert words.visible(visible) == visible
-
-
-def test_control_characters_are_shown() -> None:
-    assert words.visible("\x1b[31m\x7f\u202e\ud800\x9b") == r"\x1b[31m\x7f\u202e\ud800\x9b"
-    assert words.visible("a\tb\nπ 😀") == "a\tb\nπ 😀"
 
 
 @pytest.mark.parametrize(

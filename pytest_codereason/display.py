@@ -1,0 +1,53 @@
+"""Prints texts of others safely: a terminal shows what they hold and obeys none of it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from typing import Any, TextIO
+
+# What a terminal or browser would act on instead of showing: control characters, marks that turn the
+# direction of text, and halves of surrogate pairs, which no file in UTF-8 can hold.
+_UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CLEAR = "\r\x1b[K"
+
+
+def visible(text: str) -> str:
+    r"""``text`` with control characters written out: ESC becomes ``\x1b``."""
+    return _UNSHOWN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
+
+
+class VisibleStream:
+    r"""A stream that writes control characters out: ESC becomes ``\x1b``.
+
+    All else is that of the stream behind it.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Writes a text without what a terminal would obey."""
+        self.stream.write(visible(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@contextmanager
+def displaying() -> Iterator[None]:
+    """Lets everything that is printed within go through a :class:`VisibleStream`."""
+    # A name may come from a server, a suite or a record, so no command is trusted to clean each text of its own.
+    with redirect_stdout(VisibleStream(sys.stdout)), redirect_stderr(VisibleStream(sys.stderr)):
+        yield
+
+
+def write_over(line: str, end: str = "") -> None:
+    """Writes a line to the terminal of standard error in the place of the line that stands there."""
+    printed = sys.stderr
+    stream = printed.stream if isinstance(printed, VisibleStream) else printed
+    stream.write(f"{_CLEAR}{visible(line)}{end}")
+    stream.flush()
