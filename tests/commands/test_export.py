@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ def test_what_cannot_be_run_is_written_with_a_warning(
     assert printed.err.startswith("warning: 1 changed program could not be run, so nobody has checked them: ")
 
 
-def write_rows(folder: Path, *rows: dict[str, object], more: str = "") -> Path:
+def write_rows(folder: Path, *rows: Mapping[str, object], more: str = "") -> Path:
     (folder / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     path = folder / "mine.suite.toml"
     path.write_text(f'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "mine.jsonl"\n{more}')
