@@ -86,7 +86,8 @@ OPTIONS = (
     Option(
         "--eval-limit",
         "codereason_limit",
-        "ask only a sample of each suite, the same for every model: 200 questions, 10%%, or 1/8; -k selects from it",
+        "ask only about a sample of whole programs, the same for every model: at most 200 questions of each suite, "
+        "10%%, or 1/8; of a program with more questions a part is asked; -k selects from it",
         attrs={"metavar": "PART"},
     ),
     Option(

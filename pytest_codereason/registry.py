@@ -111,6 +111,18 @@ def language(name: str) -> Language:
         return kind()
 
 
+def name_language(text: str) -> str:
+    """The name of a language as people write it: in any case, or as ``package.module:Name``, whose case counts.
+
+    Raises:
+        UsageError: there is no such language.
+    """
+    known = list_names(Language)
+    name = text if ":" in text or text in known else text.lower()
+    find(Language, name)
+    return name
+
+
 @cache
 def list_printed_languages() -> tuple[str, ...]:
     """The shipped languages in which programs can be generated, the simplest first."""

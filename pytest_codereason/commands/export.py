@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
@@ -12,10 +13,12 @@ from typing import Any, TextIO
 from pytest_codereason.commands._command_line import read_part, read_whole
 from pytest_codereason.commands._suites import list_suite_files
 from pytest_codereason.core import Instance, Spec
-from pytest_codereason.errors import SandboxError, Skip, UsageError, describe_file_error
+from pytest_codereason.errors import PartError, SandboxError, Skip, UsageError, describe_file_error
 from pytest_codereason.suites.suite import Suite
 from pytest_codereason.text.parts import Part
-from pytest_codereason.text.wording import plural
+from pytest_codereason.text.wording import one_line, plural
+
+LONGEST_NOTE = 400  #: characters of a reason that are shown
 
 
 def add(commands: Any) -> None:
@@ -26,7 +29,8 @@ def add(commands: Any) -> None:
         description="Writes each question of suites as one line of JSON. No model is asked, so hints and other texts "
         "are those of files, or those that a rule writes. Programs are run as a run does: to check these texts "
         "(a hint must be wrong), to compute or check outputs, and to see that a changed program does what the original "
-        "does.",
+        "does. Questions that a run would skip are left out: standard error says how many and why, and the exit code "
+        "is 1.",
     )
     parser.add_argument(
         "suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder of them"
@@ -44,27 +48,27 @@ def add(commands: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Writes a row for each question; the exit code is 0."""
+    """Writes a row for each question, and says which are left out; the exit code is then 1."""
     from pytest_codereason.suites.reading import load
 
     suites = [load(file, seed=args.eval_seed) for path in args.suites for file in list_suite_files(path)]
     if args.output is None:
-        _write_rows(suites, args.eval_limit, sys.stdout)
-        return 0
+        return _write_rows(suites, args.eval_limit, sys.stdout)
     try:
         with args.output.open("w", encoding="utf-8") as file:
-            _write_rows(suites, args.eval_limit, file)
+            return _write_rows(suites, args.eval_limit, file)
     except OSError as error:
         raise UsageError(f"-o {args.output}: cannot be written: {describe_file_error(error)}") from error
-    return 0
 
 
-def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> None:
+def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> int:
     from pytest_codereason.engine.executing import Executor
     from pytest_codereason.engine.previews import check_preview, preview_completed
     from pytest_codereason.engine.running import OwnLoop
 
     unchecked: list[str] = []
+    left_out = LeftOut()
+    written = 0
     executor = Executor("auto")
     try:
         with OwnLoop() as loop:
@@ -78,22 +82,52 @@ def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> No
                 return instance
 
             for suite in suites:
-                for row in list_rows(suite, limit, build):
+                for row in list_rows(suite, limit, build, left_out):
                     file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                    written += 1
     finally:
         executor.close()
     if unchecked:
         count = plural(len(unchecked), "changed program")
         print(f"warning: {count} could not be run, so nobody has checked them: {unchecked[0]}", file=sys.stderr)
+    for note in dict.fromkeys(note for suite in suites for note in suite.list_left_out()):
+        print(one_line(note, LONGEST_NOTE), file=sys.stderr)
+    return left_out.report(written)
+
+
+class LeftOut:
+    """The questions that are left out, by the reason."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
+
+    def add(self, spec: Spec, reason: str) -> None:
+        """Counts a question."""
+        self._counts[reason] += 1
+        self._first.setdefault(reason, spec.id)
+
+    def report(self, written: int) -> int:
+        """Says how many questions are left out, and why. The exit code: 1 if there is one, else 0."""
+        if not (many := self._counts.total()):
+            return 0
+        print(f"{written:,} of {plural(written + many, 'question')} written; left out, as in a run:", file=sys.stderr)
+        for reason, count in self._counts.most_common():
+            print(f"  {count:,}: {one_line(reason, LONGEST_NOTE)} (the first: {self._first[reason]})", file=sys.stderr)
+        return 1
 
 
 def list_rows(
-    suite: Suite, limit: Part | None = None, build: Callable[[Suite, Spec], Instance] | None = None
+    suite: Suite,
+    limit: Part | None = None,
+    build: Callable[[Suite, Spec], Instance] | None = None,
+    left_out: LeftOut | None = None,
 ) -> Iterator[dict[str, Any]]:
     """A row for each question of a suite, with its messages and its right answer.
 
     Args:
         build: builds the question of a spec; without it, texts are the first that the rule writes, unchecked.
+        left_out: counts the questions that a run would skip, or get no answer to.
     """
     from pytest_codereason.engine.previews import ask_in_full, preview
     from pytest_codereason.engine.selection import select
@@ -102,16 +136,22 @@ def list_rows(
     for spec in select(suite, limit=limit):
         try:
             instance = build(suite, spec) if build else preview(suite, spec)
-        except Skip:
-            continue  # a run skips the question too
-        (ask, *_), expected = ask_in_full(follow_steps(suite.task, instance))
+            (ask, *_), expected = ask_in_full(follow_steps(suite.task, instance))
+        except (Skip, SandboxError, PartError) as error:
+            if left_out is not None:
+                left_out.add(spec, str(error))
+            continue
+        original = instance.original or instance.program
         yield {
             "id": instance.id,
             "suite": suite.name,
             "family": instance.family,
             "language": instance.language,
             "source": instance.program.source,
-            "original": (instance.original or instance.program).source,
+            "original": original.source,
+            "files": dict(instance.program.files),
+            "original_files": dict(original.files),
+            "entry": instance.program.entry,
             "call": instance.program.call,
             "expected": expected,
             "axes": dict(instance.matrix),

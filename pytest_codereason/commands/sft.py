@@ -56,10 +56,10 @@ def run(args: argparse.Namespace) -> int:
 
     check_fresh(args.output, "training data")
     suites = [load(file, seed=args.eval_seed) for path in args.suites for file in list_suite_files(path)]
-    left_out: Counter[str] = Counter()
+    unbuilt, left_out = Counter[str](), Counter[str]()
     executor = Executor("auto")
     try:
-        instances = [*_build(suites, args.eval_limit, executor, left_out)]
+        instances = [*_build(suites, args.eval_limit, executor, unbuilt)]
         steps = _write_steps(instances, args, executor, left_out)
     finally:
         executor.close()
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
         return 130
     rows = [row for suite, instance in instances if (row := _make_row(suite, instance, steps)) is not None]
     missing = len(instances) - len(rows) - left_out.total()
-    for reason, count in left_out.most_common():
+    for reason, count in (unbuilt + left_out).most_common():
         print(f"  {count:,} left out: {reason}")
     if missing > 0:
         print(f"nothing is written yet, {plural(missing, 'answer')} of the writer missing: {RESUMES}")

@@ -48,14 +48,15 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the file once there is an answer for every program; 1 where there is not yet."""
-    from pytest_codereason.core import TextRequest, digest
+    from pytest_codereason import registry
+    from pytest_codereason.core import Language, TextRequest, digest
     from pytest_codereason.engine.authoring import text_kind
     from pytest_codereason.engine.preparing import NamedRequest
 
     source, kind = _make_source(args), text_kind("translation")
     programs = {name: source.program(ORIGINAL, name, {}) for name in source.names(ORIGINAL)}
     languages = kind.subjects(next(iter(programs.values())))
-    if args.to not in languages:
+    if args.to not in languages and not (":" in args.to and registry.find(Language, args.to)):
         raise UsageError(f"--to {args.to}{suggest_name(args.to, languages)}: choose one of {', '.join(languages)}")
     check_fresh(args.output, "translations")
     model = make_writer(args)

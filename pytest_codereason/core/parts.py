@@ -50,6 +50,13 @@ class Source(ABC):
         Programs with the same name in several languages are the same program.
         """
 
+    def speaks(self, language: str) -> bool:
+        """Whether a suite may name this language although it is not one of :attr:`languages`.
+
+        Only a source that writes its programs by itself can have them in a language that it does not know.
+        """
+        return False
+
     @abstractmethod
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         """The program of that name, the same in every process."""

@@ -59,7 +59,8 @@ class Corpus(Source):
         self._specified_for = specified_for
         inner = root / _STUDY_PROGRAMS
         self._programs = inner if inner.is_dir() else root
-        self.languages = tuple(name for name in list_names(Language) if (self._programs / name).is_dir())
+        folders = sorted(path.name for path in self._programs.glob("*/"))
+        self.languages = tuple(name for name in folders if name in list_names(Language) or ":" in name)
         self._listed: dict[str, _Listed] = {}
         if not self.languages:
             raise BadSetting("path", f"{shorten_path(root)} has no folder of a language, such as python/NAME/main.py")

@@ -13,7 +13,7 @@ from pytest_codereason.core import ABSENT, EMPTY, AxisValue, Facts, Language, Pr
 from pytest_codereason.core.facts import MAIN
 from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
 from pytest_codereason.files.locations import shorten_path
-from pytest_codereason.registry import language, list_names
+from pytest_codereason.registry import language, name_language
 from pytest_codereason.sources._cruxeval_tests import find_closing
 from pytest_codereason.sources._examples import list_programs
 from pytest_codereason.sources._refusals import Refusals
@@ -75,11 +75,11 @@ class Jsonl(Source):
         self._sizes, self._refusals = sizes, refusals
         self.facts = type(self).facts | (refusals.keys() & SOMETIMES)
         self._programs: dict[str, dict[str, Program]] = {}
-        known_languages, there = list_names(Language), dict[str, None]()
+        there = dict[str, None]()
         for place, row in rows.lines():
             there.update(dict.fromkeys(row))
             try:
-                name, program = self._read_program(row, place, known_languages)
+                name, program = self._read_program(row, place)
                 self._check_program(program)
             except _UnusableRow as reason:
                 rows.leave_out(str(reason), place)
@@ -205,7 +205,7 @@ class Jsonl(Source):
             **self._sizes.identity,
         }
 
-    def _read_program(self, row: Mapping[str, Any], place: str, languages: tuple[str, ...]) -> tuple[str, Program]:
+    def _read_program(self, row: Mapping[str, Any], place: str) -> tuple[str, Program]:
         """The program of a row and its name; a row of which nothing can be made raises the reason."""
         fields = {field: row.get(self._columns.get(field, field)) for field in FIELDS}
         fields = {field: self._defaults.get(field) if value is None else value for field, value in fields.items()}
@@ -213,9 +213,7 @@ class Jsonl(Source):
             for key in row:
                 if key not in FIELDS and (hint := suggest_name(key, [f for f in FIELDS if fields[f] is None])):
                     raise _UnusableRow(f"unknown key {key!r}{hint}")
-        named = self._read_text(fields, "language").lower()
-        if named not in languages:
-            raise _UnusableRow(f"unknown language {named!r}{suggest_name(named, languages)}")
+        named = self._read_language(fields)
         files, entry = self._read_files(fields)
         call = self._read_call(fields)
         given = self._read_optional(fields, "input")
@@ -240,6 +238,12 @@ class Jsonl(Source):
             licence=self._read_optional(fields, "licence") or "",
             repository=self._read_optional(fields, "repository") or "",
         )
+
+    def _read_language(self, fields: Mapping[str, Any]) -> str:
+        try:
+            return name_language(self._read_text(fields, "language"))
+        except UsageError as error:
+            raise _UnusableRow(str(error)) from None
 
     def _name_column(self, field: str) -> str:
         return repr(self._columns.get(field, field))

@@ -233,6 +233,10 @@ class Ladder(Source):
         limits = {"count": (1, MAX_COUNT), "seed": SEEDS}
         return cls(**read_whole_numbers(cls.name, settings, {"count": 25, "seed": seed}, limits))
 
+    def speaks(self, language: str) -> bool:
+        """Whether programs can be printed in it."""
+        return registry.language(language).has("printer")
+
     def names(self, language: str) -> Iterator[str]:
         """``0000``, ``0001`` and so on: the same in every language and at every level."""
         return (f"{i:04d}" for i in range(self._count))

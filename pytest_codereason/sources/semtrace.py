@@ -205,6 +205,11 @@ class SemTrace(Source):
         limits = {"count": (1, MAX_COUNT), "digits": DIGITS, "seed": SEEDS}
         return cls(**read_whole_numbers(cls.name, settings, {"count": 800, "digits": 2, "seed": seed}, limits))
 
+    def speaks(self, language: str) -> bool:
+        """Whether a function can be printed by itself in it."""
+        lang = registry.language(language)
+        return lang.has("printer") and lang.printer.top_level
+
     def names(self, language: str) -> Iterator[str]:
         """``0000``, ``0001`` and so on: the same in every language."""
         return (f"{i:04d}" for i in range(self._count))

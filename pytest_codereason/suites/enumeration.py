@@ -5,15 +5,15 @@ A suite of 200 programs and 3,000 conditions has 600,000 questions. Only the nam
     questions = Questions(load(path))
     questions[123_456]                      # one question by its place
     questions.find("python/bank[fault:none]")   # by its id
-    questions.sample(1_000)                 # a drawn thousand, in order
+    questions.sample(1_000)                 # whole programs with at most a thousand, in order
 """
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
 from typing import Any, overload
 
 from pytest_codereason.core import AxisValue, Spec, Stage, digest
@@ -45,7 +45,7 @@ class Questions(Sequence[Spec]):
     @cached_property
     def _starts(self) -> list[int]:
         """How many questions stand before each program, and in all; of suites whose programs differ in conditions."""
-        return [0, *accumulate(len(self._suite.cells_of(*program)) for program in self._programs)]
+        return [0, *itertools.accumulate(len(self._suite.cells_of(*program)) for program in self._programs)]
 
     def __len__(self) -> int:
         return len(self._programs) * len(self._suite.cells) if self.uniform else self._starts[-1]
@@ -106,58 +106,61 @@ class Questions(Sequence[Spec]):
         return _read_ids(self._suite.cells)
 
     def sample(self, limit: int) -> list[Spec]:
-        """At most ``limit`` questions, spread evenly over languages and conditions, in order.
+        """Whole programs with at most ``limit`` questions, in order, as :func:`sample` draws them."""
+        ranges = (
+            (range(start, start + len(self._suite.cells_of(*program))), program)
+            for program, start in zip(self._programs, self._list_starts(), strict=True)
+        )
+        places = {program: questions for questions, program in ranges}
+        return [self[place] for place in _sample(places, limit, self._suite.name)]
 
-        Every process draws the same ones. A smaller sample is part of every larger sample. All languages and conditions
-        use the same random order of programs, so that compared scores rest on the same programs.
-        """
-        if not self.uniform:
-            return self._sample_listed(limit)
-        order = {language: self._draw_order(names) for language, names in self._names.items()}
-        width, chosen = len(self._suite.cells), list[int]()
-        for row in range(max(map(len, order.values()), default=0)):
-            for language, programs in order.items():
-                if row < len(programs):
-                    start = self._places[language, programs[row]] * width
-                    chosen += range(start, start + min(width, limit - len(chosen)))
-                if len(chosen) == limit:
-                    return [self[place] for place in sorted(chosen)]
-        return [self[place] for place in sorted(chosen)]
-
-    def _draw_order(self, names: Sequence[str]) -> list[str]:
-        return sorted(names, key=lambda name: digest(self._suite.name, name))
-
-    def _sample_listed(self, limit: int) -> list[Spec]:
-        """The sample of a suite in which each program has conditions of its own."""
-        ids = ((spec.language, spec.program, repr(spec.axes)) for spec in self)
-        return [self[place] for place in sorted(sample(ids, limit, self._suite.name))]
+    def _list_starts(self) -> Sequence[int]:
+        """How many questions stand before each program."""
+        width = len(self._suite.cells)
+        return range(0, width * len(self._programs), width) if self.uniform else self._starts[:-1]
 
 
-def sample(ids: Iterable[tuple[str, str, str]], limit: int, order: str) -> set[int]:
-    """At most ``limit`` positions of ``ids``, spread evenly over strata. Every process chooses the same positions.
+def sample(ids: Iterable[tuple[str, ...]], limit: int, order: str) -> set[int]:
+    """Positions of whole programs with at most ``limit`` questions. Every process chooses the same positions.
+
+    A program is taken in all its languages and under all its conditions, so that compared scores rest on the same
+    programs. A smaller sample is part of every larger sample. Only if the first program alone has more than ``limit``
+    questions, a part of them is taken.
 
     Args:
-        ids: the language, the program and the cell of each question, in order.
-        limit: how many positions to choose. A smaller sample is part of every larger sample.
-        order: the seed for the order of programs, the same for every model.
-
-    All languages and cells use the same random order of programs, so that compared scores rest on the same programs.
+        ids: the language and the program of each question, in order; more may follow.
+        limit: how many questions to choose.
+        order: the seed for the random order of programs, the same for every model.
     """
-    rank: dict[str, str] = {}
-    strata: dict[tuple[str, str], list[tuple[str, int]]] = {}
-    for position, (language, program, cell) in enumerate(ids):
-        if program not in rank:
-            rank[program] = digest(order, program)
-        strata.setdefault((language, cell), []).append((rank[program], position))
-    columns = [sorted(stratum) for stratum in strata.values()]
-    chosen: set[int] = set()
-    for row in range(max(map(len, columns), default=0)):
-        for column in columns:
-            if len(chosen) == limit:
-                return chosen
-            if row < len(column):
-                chosen.add(column[row][1])
-    return chosen
+    places: dict[tuple[str, str], list[int]] = {}
+    for position, (language, program, *_) in enumerate(ids):
+        places.setdefault((language, program), []).append(position)
+    return {*_sample(places, limit, order)}
+
+
+def _sample(places: Mapping[tuple[str, str], Sequence[int]], limit: int, order: str) -> list[int]:
+    """The positions of the sample, sorted; ``places`` has those of each program of a language."""
+    chosen: list[int] = []
+    for versions in _draw_programs(places, order):
+        whole = [place for version in versions for place in places[version]]
+        if len(chosen) + len(whole) > limit:
+            return sorted(chosen or whole[:limit])
+        chosen += whole
+    return sorted(chosen)
+
+
+def _draw_programs(programs: Collection[tuple[str, str]], order: str) -> Iterator[list[tuple[str, str]]]:
+    """The programs in random order, each in all its languages. Languages take turns, if their programs differ."""
+    names: dict[str, list[str]] = {}
+    for language, name in programs:
+        names.setdefault(language, []).append(name)
+    drawn = {language: sorted(own, key=lambda name: digest(order, name)) for language, own in names.items()}
+    seen: set[str | None] = {None}
+    for row in itertools.zip_longest(*drawn.values()):
+        for name in row:
+            if name not in seen:
+                seen.add(name)
+                yield [(language, name) for language in names if (language, name) in programs]
 
 
 def _read_ids(cells: Sequence[Cell]) -> dict[str, Cell]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -34,9 +36,13 @@ def test_a_changed_program_that_does_something_else_is_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite = write_suite(tmp_path, RUINOUS)
-    assert main(["export", str(suite)]) == 0
-    (row,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert main(["export", str(suite)]) == 1
+    printed = capsys.readouterr()
+    (row,) = map(json.loads, printed.out.splitlines())
     assert row["axes"]["perturbation"] == "none"
+    heading, reason = printed.err.splitlines()
+    assert heading == "1 of 2 questions written; left out, as in a run:"
+    assert re.fullmatch(r"  1: .*returns something else.* \(the first: python/0000\[perturbation:.*Ruinous\]\)", reason)
     assert main(["sft", str(suite), "--writer=none", "-o", str(tmp_path / "train.jsonl")]) == 0
     assert len((tmp_path / "train.jsonl").read_text().splitlines()) == 1
     assert "the perturbed program returns something else" in capsys.readouterr().out
@@ -54,3 +60,61 @@ def test_what_cannot_be_run_is_written_with_a_warning(
     printed = capsys.readouterr()
     assert len(printed.out.splitlines()) == 2
     assert printed.err.startswith("warning: 1 changed program could not be run, so nobody has checked them: ")
+
+
+def write_rows(folder: Path, *rows: Mapping[str, object], more: str = "") -> Path:
+    (folder / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path = folder / "mine.suite.toml"
+    path.write_text(f'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "mine.jsonl"\n{more}')
+    return path
+
+
+SHOP = {
+    "shop/tax.py": "def add(n):\n    return n + 1\n",
+    "main.py": "from shop.tax import add\ndef f(n):\n    return add(n)\n",
+}
+
+
+def test_a_row_holds_all_files_of_its_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = {"id": "shop", "language": "python", "files": SHOP, "entry": "main.py", "call": "f(2)", "output": "3"}
+    suite = write_rows(tmp_path, row, more='[matrix]\nperturbation = ["none", "comments"]\n')
+    assert main(["export", str(suite)]) == 0
+    plain, changed = map(json.loads, capsys.readouterr().out.splitlines())
+    assert plain["files"] == plain["original_files"] == changed["original_files"] == SHOP
+    assert (plain["entry"], plain["source"], changed["original"]) == ("main.py", SHOP["main.py"], SHOP["main.py"])
+    assert changed["files"].keys() == SHOP.keys()
+    assert changed["files"] != SHOP
+    assert changed["files"]["main.py"] == changed["source"]
+    again = {name: plain[name] for name in ("id", "language", "files", "entry", "call")}
+    (tmp_path / "again").mkdir()
+    assert main(["export", str(write_rows(tmp_path / "again", again))]) == 0
+    assert json.loads(capsys.readouterr().out)["expected"] == "3"
+
+
+def test_everything_that_is_left_out_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = {"id": "good", "language": "python", "code": "def f(n):\n    return n\n", "call": "f(2)"}
+    rows = [
+        good,
+        *({**good, "id": f"bad{n}", "code": "def f(n):\n    raise ValueError\n"} for n in range(3)),
+        {"id": "x"},
+    ]
+    suite = write_rows(tmp_path, *rows)
+    assert main(["export", str(suite), "-o", str(tmp_path / "out.jsonl")]) == 1
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 1
+    row, heading, reason = capsys.readouterr().err.splitlines()
+    assert re.fullmatch(r".*mine\.jsonl: 1 left out: no 'language' \(the first: line 5\)", row)
+    assert heading == "1 of 4 questions written; left out, as in a run:"
+    assert re.fullmatch(r"  3: .*ValueError.* \(the first: python/bad0\)", reason)
+
+
+def test_a_question_that_cannot_be_built_ends_no_export(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = {"id": "good", "language": "python", "code": "def f(n):\n    return n\n", "call": "f(2)"}
+    foreign = {"id": "p", "language": "php", "code": "function f($n) { return $n; }", "call": "f(2)"}
+    suite = write_rows(tmp_path, foreign, good)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["export", str(suite)]) == 1
+    printed = capsys.readouterr()
+    assert [json.loads(line)["id"] for line in printed.out.splitlines()] == ["python/good"]
+    assert "1 of 2 questions written" in printed.err

@@ -64,8 +64,11 @@ def test_what_is_prepared_and_exported_knows_computed_outputs(
     wrong = {**ROW, "id": "wrong", "output": "4"}
     write_suite(project, ROW, wrong, more="[matrix]\nperturbation = ['vanilla', 'hint']\n")
     suite = str(project.path / "mine.suite.toml")
-    assert main(["export", suite]) == 0
-    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert main(["export", suite]) == 1
+    output = capsys.readouterr()
+    rows = [json.loads(line) for line in output.out.splitlines()]
+    assert output.err.startswith("2 of 4 questions written; left out, as in a run:\n  2: ")
+    assert output.err.endswith("(the first: python/wrong[perturbation:vanilla])\n")
     assert [(row["id"], row["expected"]) for row in rows] == [
         ("python/add[perturbation:vanilla]", "3"),
         ("python/add[perturbation:hint]", "3"),

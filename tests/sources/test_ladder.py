@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,8 +13,10 @@ from pytest_codereason import registry
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.languages.python import Python
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sources.ladder import EXAMPLES, LARGEST, LEVELS, Ladder, draw
+from pytest_codereason.suites.reading import load
 
 TOP = len(LEVELS)
 
@@ -90,3 +93,23 @@ def test_settings_are_checked() -> None:
     assert not Ladder.axes["level"].accepts(TOP + 1)
     with pytest.raises(UsageError, match="0000 to 0002"):
         Ladder(3, seed=1).program("python", "0003", {"level": 1})
+
+
+class OwnPython(Python):
+    """A language of one's own, with everything that Python has."""
+
+    name = f"{__name__}:OwnPython"
+
+
+@pytest.mark.parametrize("source", ["ladder", "semtrace"])
+def test_programs_are_printed_in_a_language_of_ones_own(source: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.suite.toml"
+    text = f'task = "output-prediction"\nlanguages = ["{{}}"]\n[source]\nname = "{source}"\ncount = 1\n'
+    path.write_text(text.format(OwnPython.name))
+    (spec,) = load(path).specs()
+    assert spec.id == f"{OwnPython.name}/0000"
+    assert load(path).source_program(spec).source == load(path).source_program(spec._replace(language="python")).source
+    for name in ("tests.toy:Toy", "tests.toy:Nothing", "Python"):
+        path.write_text(text.format(name))
+        with pytest.raises(UsageError, match=f"unknown language {name!r}"):
+            load(path)

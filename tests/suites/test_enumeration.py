@@ -130,13 +130,43 @@ ROWS = list(product(["python", "php"], [f"{i:04}" for i in range(30)], ["direct"
 def test_a_smaller_sample_is_part_of_a_larger(a: int, b: int) -> None:
     small, large = sorted((a, b))
     assert sample(ROWS, small, "x") <= sample(ROWS, large, "x")
-    assert len(sample(ROWS, large, "x")) == large
+    assert large - 3 <= len(sample(ROWS, large, "x")) <= large
 
 
 def test_a_sample_is_spread_evenly_and_over_the_same_programs() -> None:
     chosen = [ROWS[i] for i in sample(ROWS, 20, "x")]
     assert set(Counter((language, cell) for language, _, cell in chosen).values()) == {5}
     assert len({program for _, program, _ in chosen}) == 5
+
+
+@given(st.integers(4, len(ROWS)))
+def test_a_sample_holds_whole_programs(limit: int) -> None:
+    chosen = Counter(ROWS[i][1] for i in sample(ROWS, limit, "x"))
+    assert set(chosen.values()) == {4}, "both languages, both ways of prompting"
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_a_program_with_more_questions_than_the_limit_is_cut(limit: int) -> None:
+    chosen = sample(ROWS, limit, "x")
+    assert len(chosen) == limit
+    assert chosen < sample(ROWS, 4, "x")
+
+
+def test_languages_take_turns_where_their_programs_differ() -> None:
+    rows = [*product(["python"], [f"p{i}" for i in range(30)]), *product(["php"], [f"q{i}" for i in range(5)])]
+    chosen = Counter(rows[i][0] for i in sample(rows, 8, "x"))
+    assert chosen == {"python": 4, "php": 4}
+    assert Counter(rows[i][0] for i in sample(rows, 20, "x")) == {"python": 15, "php": 5}
+
+
+def test_a_suite_whose_programs_differ_in_conditions_is_limited_to_whole_programs(tmp_path: Path) -> None:
+    (tmp_path / "some.suite.toml").write_text(ABLATION)
+    suite = load(tmp_path / "some.suite.toml")
+    whole = Counter(spec.program for spec in suite.specs())
+    for limit in range(max(whole.values()), len(suite)):
+        chosen = Counter(spec.program for spec in select(suite, limit=limit))
+        assert all(count == whole[program] for program, count in chosen.items())
+        assert 0 < chosen.total() <= limit
 
 
 def test_the_order_decides_which_programs() -> None:

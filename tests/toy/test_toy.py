@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 
 from pytest_codereason import registry
+from pytest_codereason.cli import main
 from pytest_codereason.core import Completion, FaultOperator, Instance, Perturbation, Stage, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.authoring import draft_text
@@ -15,9 +17,11 @@ from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import find, language
 from pytest_codereason.sandbox import Sandbox
+from pytest_codereason.sources.corpus import Corpus
 from pytest_codereason.stages.perturbation import parse, perturb
 from pytest_codereason.suites.reading import load
 from pytest_codereason.suites.suite import Suite
+from pytest_codereason.verdicts.grammar import parse_gate
 from tests.toy import SOURCE, Toy, ToySource
 
 NAME = Toy.name
@@ -128,3 +132,39 @@ def test_a_layout_carries_lines_along() -> None:
     assert moved is not None
     assert "second]" in laid_out.text.splitlines()[moved - 1]
     assert "--" not in laid_out.text
+
+
+def test_a_file_of_programs_names_it(tmp_path: Path) -> None:
+    row = {"id": "double", "language": NAME, "code": SOURCE, "call": "double([3, 1])"}
+    (tmp_path / "mine.jsonl").write_text(json.dumps(row) + "\n")
+    path = tmp_path / "mine.suite.toml"
+    source = '[source]\nname = "jsonl"\npath = "mine.jsonl"\n'
+    text = f'task = "output-prediction"\n{{}}{source}{{}}[matrix]\nperturbation = ["comments"]\n'
+    for languages, defaults in (("", ""), (f'languages = ["{NAME}"]\n', f'defaults = {{language = "{NAME}"}}\n')):
+        path.write_text(text.format(languages, defaults))
+        read = load(path)
+        assert read.languages == (NAME,)
+        assert [spec.id for spec in read.specs()] == [f"{NAME}/double[perturbation:comments]"]
+    assert main(["export", str(path), "-o", str(tmp_path / "out.jsonl")]) == 0
+    assert json.loads((tmp_path / "out.jsonl").read_text())["expected"] == "[6, 2]"
+
+
+@pytest.mark.parametrize("name", ["tests.toy:Nothing", "tests.nowhere:Toy", "tests.toy:ToySource", "TESTS.toy:Toy"])
+def test_a_row_of_a_language_that_is_none_is_left_out(name: str, tmp_path: Path) -> None:
+    rows = [{"language": each, "code": SOURCE, "call": "double([3, 1])"} for each in (NAME, name)]
+    (tmp_path / "mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    path = tmp_path / "mine.suite.toml"
+    path.write_text('task = "output-prediction"\n[source]\nname = "jsonl"\npath = "mine.jsonl"\n')
+    (note,) = load(path).list_left_out()
+    assert f"1 left out: language {name!r} " in note
+
+
+def test_a_folder_of_programs_names_it(tmp_path: Path) -> None:
+    folder = tmp_path / "mine" / NAME / "double"
+    folder.mkdir(parents=True)
+    assert Corpus.create({"path": str(tmp_path / "mine")}, seed=0).languages == (NAME,)
+
+
+def test_a_gate_names_it() -> None:
+    quantity = parse_gate(f"small.exact[language={NAME}] >= 50%").quantity
+    assert quantity.where == (("language", NAME),)
