@@ -9,10 +9,10 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.figures._faults import ROBUSTNESS, FaultSuite, estimate_found, list_fault_suites
 from pytest_codereason.figures.faults_lost import get_metric
-from pytest_codereason.results.averages import pool_models
 from pytest_codereason.results.axes import PERTURBATION, axis_values
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.model_categories import ModelKind, find_kind, list_kinds
+from pytest_codereason.results.over_models import pool_answers
 from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData, Subject
@@ -89,7 +89,7 @@ def _draw_categories(
 def _pool(parts: Sequence[pd.DataFrame], metric: Metric) -> Cell:
     """A metric over the answers of several models; undefined where :func:`estimate_found` says so."""
     estimate = estimate_found(pd.concat(parts), metric)
-    return pool_models(parts, metric) if estimate else estimate
+    return pool_answers(parts, metric) if estimate else estimate
 
 
 def _draw_versions(

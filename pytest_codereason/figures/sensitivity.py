@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import Metric
-from pytest_codereason.results.averages import pool_models
 from pytest_codereason.results.axes import KEPT_APART, axis_values, split_by_axes
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures import explain_missing, select_scored
+from pytest_codereason.results.over_models import pool_answers
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
@@ -123,7 +123,7 @@ def _measure_steps(models: Sequence[pd.DataFrame], column: str, metric: Metric, 
     """The metric at each step, over the answers of all ``models`` together."""
     steps = sorted({int(step) for rows in models for step in rows[column].unique()})
     at_step = {step: [rows[rows[column] == step] for rows in models] for step in steps}
-    return [Point.at(float(step) * width, pool_models(parts, metric)) for step, parts in at_step.items()]
+    return [Point.at(float(step) * width, pool_answers(parts, metric)) for step, parts in at_step.items()]
 
 
 def _fit_trend(rows: pd.DataFrame, metric: Metric) -> Decay | None:

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
-from pytest_codereason.core import Metric
-from pytest_codereason.results.measures import count_clusters, estimate_metric, find_scored, sum_by_family
-from pytest_codereason.results.values import ChangeBounds, Delta, Estimate
+from pytest_codereason.results.values import ChangeBounds, Delta
 from pytest_codereason.statistics.intervals import UNDEFINED, Floats, Interval, find_middle_95, resample_families
 from pytest_codereason.statistics.two_way import average_interval
 
@@ -72,32 +69,6 @@ def average_changes(comparisons: Sequence[Comparison], weights: Sequence[float])
     changes = (new - old)[0].tolist(), (new / old - 1)[0].tolist() if old.all() else None
     bounds = _average_bounds(comparisons, *changes, shares.tolist())
     return _build(float((new - old)[0] @ shares), interval, relative, spread, comparisons, bounds)
-
-
-def pool_models(parts: Sequence[pd.DataFrame], metric: Metric) -> Estimate:
-    """A metric over the answers of several models together, whose interval counts models as well as programs.
-
-    ``parts`` has the rows of each model. The interval is that of the mean of the models' own values
-    (:func:`~pytest_codereason.statistics.two_way.average_interval`), around the pooled value. Where no two models
-    differ, and for a single model, it is that of the answers.
-    """
-    pooled = estimate_metric(pd.concat(parts), metric)
-    scored = [each for part in parts if len((each := find_scored(part, metric)).places)]
-    if len(scored) < 2 or pooled.value is None:
-        return pooled
-    sides = [sum_by_family(each, count_clusters(parts[0])) for each in scored]
-    columns = np.stack([column for side in sides for column in side], axis=1)
-    totals, drawn = columns.sum(axis=0), resample_families(columns[columns.any(axis=1)])
-    drawn = drawn[(drawn[:, 1::2] > 0).all(axis=1)]
-    if not totals[1::2].all():
-        return pooled  # a ratio to which a model adds nothing
-    values = totals[0::2] / totals[1::2]
-    low, high = average_interval(values, drawn[:, 0::2] / drawn[:, 1::2], pooled.families)
-    if low is None or high is None:
-        return pooled
-    bottom, top = (0.0, 1.0) if metric.is_share or metric.proportion else (-math.inf, math.inf)
-    shift = pooled.value - float(values.mean())
-    return replace(pooled, low=max(bottom, low + shift), high=min(top, high + shift))
 
 
 def _find_interval(

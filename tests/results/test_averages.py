@@ -7,8 +7,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pytest_codereason.results.averages import Comparison, average_changes, pool_models
+from pytest_codereason.results.averages import Comparison, average_changes
 from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.over_models import pool_answers
 from pytest_codereason.results.run_info import parse_metric
 from tests.figures.rows import METRICS, frame, record
 
@@ -100,11 +101,11 @@ def test_answers_of_several_models_are_pooled_with_an_interval_over_models() -> 
     ]
     records = frame(rows)
     parts = [records[records["model"] == name] for name in "abc"]
-    pooled, alone = pool_models(parts, metric), estimate_metric(records, metric)
+    pooled, alone = pool_answers(parts, metric), estimate_metric(records, metric)
     assert (pooled.value, pooled.n, pooled.families) == (alone.value, alone.n, alone.families)
     assert alone.low == pytest.approx(0.54, abs=0.03)
     assert (pooled.low, pooled.high) == (0.0, 1.0), "three models from 0.3 to 0.9 say little of a fourth"
-    assert pool_models(parts[:1], metric) == estimate_metric(parts[0], metric)
-    alike = pool_models([parts[0], parts[0]], metric)
+    assert pool_answers(parts[:1], metric) == estimate_metric(parts[0], metric)
+    alike = pool_answers([parts[0], parts[0]], metric)
     assert alike.low is not None
     assert alike.low > 0.8
