@@ -10,11 +10,13 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import LENGTHS, POSITION, select_value, split_by_axes
 from pytest_codereason.results.measures import estimate_metric, explain_missing, find_scored
-from pytest_codereason.results.pairing import compare, judge_course, number_pairs
+from pytest_codereason.results.pairing import compare, judge_course, number_pairs, tabulate_families
 from pytest_codereason.results.pictures import Point
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Why
+from pytest_codereason.statistics.intervals import Floats
+from pytest_codereason.statistics.largest_drop import draw_largest_drops
 
 X_TITLE = "position, % of the context before the program"
 RELATIVE_TITLE = "% change against the best position"
@@ -75,6 +77,10 @@ class Sweep:
     def judge_course(self, metric: Metric) -> float | None:
         """How often chance alone makes the metric vary as much along the positions; ``None`` if nothing was asked."""
         return judge_course([self.select(position) for position in self.positions], metric)
+
+    def draw_chance(self, metric: Metric) -> Floats:
+        """The largest drop in each of many runs without an effect of the position; see :func:`draw_largest_drops`."""
+        return draw_largest_drops(tabulate_families([self.select(position) for position in self.positions], metric))
 
     def find_extremes(self, metric: Metric) -> tuple[float | None, float | None]:
         """The positions with the highest and the lowest figure; ``None`` if :meth:`explain_missing` says why."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from pytest_codereason.core import Metric
 from pytest_codereason.figures._sweeps import RELATIVE_TITLE, X_TITLE, Sweep, count_programs, judge_courses, list_sweeps
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.pictures import Panel, Picture
@@ -53,6 +54,7 @@ def _set_side_by_side(language: str, length: str, suites: Mapping[str, list[Swee
                 lines={sweep.label: sweep.compare_with_best(data.suites[suite].headline) for sweep in sweeps},
                 p=judge_courses(sweeps, data.suites[suite].headline),
                 programs=count_programs(sweeps, data.suites[suite].headline),
+                chance=_measure_chance(sweeps, data.suites[suite].headline),
             )
             for suite, sweeps in ordered
         ],
@@ -63,3 +65,12 @@ def _set_side_by_side(language: str, length: str, suites: Mapping[str, list[Swee
             "lines": "cells" if any(sweep.others for sweeps in suites.values() for sweep in sweeps) else "models",
         },
     )
+
+
+def _measure_chance(sweeps: Sequence[Sweep], metric: Metric) -> dict[str, float]:
+    """The mean largest drop of each line, in percent, if the position has no effect."""
+    return {
+        sweep.label: 100 * float(sweep.draw_chance(metric)[:, 1].mean())
+        for sweep in sweeps
+        if sweep.find_largest_drop(metric) is not None
+    }

@@ -110,7 +110,7 @@ def measure_row(name: str, model: str, answers: pd.DataFrame, suite: SuiteInfo) 
             continue
         row.deltas[str(value)] = compare(before, after, [metric])[metric.name]
         if sides := sum_pairs(before, after, metric):
-            row.comparisons[str(value)] = Comparison(name, *sides, bound_change(before, after, metric))
+            row.comparisons[str(value)] = Comparison(name, *sides, bound_change(before, after, metric), model)
     return row
 
 

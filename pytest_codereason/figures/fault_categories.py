@@ -6,11 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
+from pytest_codereason.core import Metric
 from pytest_codereason.figures._faults import ROBUSTNESS, FaultSuite, estimate_found, list_fault_suites
 from pytest_codereason.figures.faults_lost import get_metric
 from pytest_codereason.results.axes import PERTURBATION, axis_values
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.model_categories import ModelKind, find_kind, list_kinds
+from pytest_codereason.results.over_models import pool_answers
 from pytest_codereason.results.pairing import compare, number_pairs
 from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData, Subject
@@ -58,10 +60,10 @@ def _draw_categories(
     for category in categories:
         subjects = [subject for subject, kind in named.items() if category in kind.categories]
         parts = [data.select_subject(suite.first, subject) for subject in subjects]
-        cells: list[Cell] = [estimate_found(pd.concat(parts), suite.found)]
+        cells: list[Cell] = [_pool(parts, suite.found)]
         if two_steps:
             all_parts = [data.select_subject(suite.rows, subject) for subject in subjects]
-            cells.append(estimate_found(_select_mutated(suite, pd.concat(all_parts)), get_metric(suite.info, "lost")))
+            cells.append(_pool([_select_mutated(suite, part) for part in all_parts], get_metric(suite.info, "lost")))
         table.append([Label(category), Label(", ".join(subject.label for subject in subjects)), *cells])
     lost = [Column("lost", "lost after mutation, %", "percent")] if two_steps else []
     return Picture(
@@ -79,9 +81,15 @@ def _draw_categories(
             rows=table,
         ),
         of={"suite": suite.name},
-        sentence="The answers of all models of a category, pooled. A model may belong to several categories, as the "
-        "file of --eval-categories says.",
+        sentence="The answers of all models of a category, pooled. The interval counts models as well as programs. A "
+        "model may belong to several categories, as the file of --eval-categories says.",
     )
+
+
+def _pool(parts: Sequence[pd.DataFrame], metric: Metric) -> Cell:
+    """A metric over the answers of several models; undefined where :func:`estimate_found` says so."""
+    estimate = estimate_found(pd.concat(parts), metric)
+    return pool_answers(parts, metric) if estimate else estimate
 
 
 def _draw_versions(

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from statistics import median
 
+import numpy as np
+
 from pytest_codereason.core import Metric
 from pytest_codereason.figures._sweeps import Sweep, list_sweeps
 from pytest_codereason.results.figure import Figure
@@ -14,6 +16,7 @@ from pytest_codereason.results.pictures import Column, Picture, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.study_places import place_largest_drops
 from pytest_codereason.results.values import Cell, Delta, Label, Undefined, Why
+from pytest_codereason.statistics.intervals import Floats
 from pytest_codereason.text.wording import plural
 
 Drop = Delta | Why  # why there is none
@@ -25,6 +28,7 @@ _COLUMNS = (
     Column("worst", "worst position"),
     Column("points", "largest drop"),
     Column("relative", "largest drop, %", "relative_interval"),
+    Column("chance", "by chance alone, %", "relative"),
 )
 
 
@@ -32,7 +36,8 @@ class LargestDrops(Figure):
     """A table for each suite and language: from the best position to the worst, by model and length.
 
     A model that is right at no position has no drop, nor has a model without answers. The row of the median counts
-    them and says why. It counts no baseline. Models that answer at random are left out.
+    them and says why. It counts no baseline. Models that answer at random are left out. Beside each drop stands the
+    mean of those that the same answers give if the position has no effect.
     """
 
     order = 25
@@ -58,23 +63,27 @@ class LargestDrops(Figure):
 
 def _list_rows(sweeps: Sequence[Sweep], metric: Metric, scales: Collection[str]) -> Iterator[list[Cell]]:
     drops = [(sweep, sweep.find_largest_drop(metric)) for sweep in sorted(sweeps, key=lambda sweep: sweep.size)]
+    chances = {id(sweep): sweep.draw_chance(metric) for sweep, drop in drops if drop is not None}
     for sweep, drop in drops:
         best, worst = sweep.find_extremes(metric)
-        cells: list[Cell] = [Undefined(sweep.explain_missing(metric))] * 4
+        cells: list[Cell] = [Undefined(sweep.explain_missing(metric))] * 5
         if drop is not None and best is not None and worst is not None:
             ends = [estimate_metric(sweep.select(position), metric) for position in (best, worst)]
-            cells = [*ends, drop, drop]
+            cells = [*ends, drop, drop, _build_drop(*chances[id(sweep)].mean(axis=0))]
         yield [Label(sweep.label), Label(sweep.length), *cells]
     for others in dict.fromkeys(sweep.others for sweep, _ in drops):
         alike = [(sweep, drop) for sweep, drop in drops if sweep.others == others and sweep.model not in scales]
         lengths = list(dict.fromkeys(sweep.length for sweep, _ in alike))
         for length in [*lengths, ""] if len(lengths) > 1 else [""]:
             by_model: dict[str, list[Drop]] = {}
+            drawn: dict[str, list[Floats]] = {}
             for sweep, drop in alike:
                 if length in ("", sweep.length):
                     by_model.setdefault(sweep.model, []).append(drop or sweep.explain_missing(metric))
+                    drawn.setdefault(sweep.model, []).extend([chances[id(sweep)]] if drop is not None else [])
             if len(by_model) > 1:
-                yield _find_medians(others, length or "all lengths", by_model)
+                row = _find_medians(others, length or "all lengths", by_model)
+                yield [*row, _find_chance([*drawn.values()]) if any(drawn.values()) else row[-1]]
 
 
 def _find_medians(others: str, length: str, by_model: Mapping[str, Sequence[Drop]]) -> list[Cell]:
@@ -87,17 +96,31 @@ def _find_medians(others: str, length: str, by_model: Mapping[str, Sequence[Drop
     if not known:
         (why, _), *_ = whys.most_common()
         return [Label(name), Label(length), *[Undefined(why)] * 4]
-    middle = Delta(
-        value=median(min(drop.value for drop in drops) for drops in known),
+    middle = _build_drop(
+        median(min(drop.value for drop in drops) for drops in known),
+        median(min(drop.relative or 0.0 for drop in drops) for drops in known),
+    )
+    return [Label(name), Label(length), Label(""), Label(""), middle, middle]
+
+
+def _find_chance(drawn: Sequence[Sequence[Floats]]) -> Delta:
+    """The mean of the medians over models, each with the largest of its drops, in runs without any effect."""
+    largest = [np.minimum.reduce(each) for each in drawn if each]
+    return _build_drop(*np.median(largest, axis=0).mean(axis=0))
+
+
+def _build_drop(value: float, relative: float) -> Delta:
+    """A drop without an interval."""
+    return Delta(
+        value=float(value),
         low=None,
         high=None,
-        relative=median(min(drop.relative or 0.0 for drop in drops) for drops in known),
+        relative=float(relative),
         relative_low=None,
         relative_high=None,
         pairs=0,
         families=0,
     )
-    return [Label(name), Label(length), Label(""), Label(""), middle, middle]
 
 
 def _join_whys(drops: Sequence[Drop]) -> Why:

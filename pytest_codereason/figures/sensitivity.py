@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -10,14 +12,16 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.axes import KEPT_APART, axis_values, split_by_axes
 from pytest_codereason.results.figure import Figure
-from pytest_codereason.results.measures import estimate_metric, explain_missing, select_scored
+from pytest_codereason.results.measures import explain_missing, select_scored
+from pytest_codereason.results.over_models import pool_answers
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.study_places import place_removal
-from pytest_codereason.results.values import Cell, Count, Estimate, Label, Trend, Undefined, Why
+from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Trend, Undefined, Why
 from pytest_codereason.statistics.decay import Decay, fit_decay
-from pytest_codereason.statistics.intervals import UNDEFINED, Floats, find_middle_95, mean_interval, resample_families
+from pytest_codereason.statistics.intervals import Floats, mean_interval, resample_families
+from pytest_codereason.statistics.two_way import average_interval
 from pytest_codereason.text.removals import parse_removal
 
 #: Keeps equation 1 finite for a program that was never right.
@@ -47,7 +51,7 @@ class SensitivityFigure(Figure):
             lines = {value: parse_removal(str(value)) for value in versions.cat.categories}
             gone = versions.map({value: len(taken) for value, (taken, _) in lines.items()}).astype(int)
             total = versions.map({value: max(1, whole) for value, (_, whole) in lines.items()}).astype(int)
-            rows = rows.assign(gone=gone, share=gone / total)
+            rows = rows.assign(gone=gone, share=gone / total, step=(gone / total / STEP).round().astype(int))
             for language in suite.axes["language"]:
                 part = rows[rows["language"] == language]
                 for values, answers in split_by_axes(part, suite.varying_axes(KEPT_APART), suite.axes):
@@ -61,30 +65,35 @@ def _build_picture(name: str, where: tuple[str, ...], rows: pd.DataFrame, suite:
     trends: dict[str, list[Point]] = {}
     table: list[list[Cell]] = []
     by_model: list[pd.Series[float]] = []
+    coins: list[float] = []
     subjects = [(label, answers) for label, answers in data.by_subject(rows) if len(answers)]
     readers = [answers for label, answers in subjects if label not in data.scales]
-    pooled = [(EVERYONE, pd.concat(readers))] if len(readers) > 1 else []
-    for label, answers in [*subjects, *pooled]:
-        step = (answers["share"] / STEP).round().astype(int)
-        by_share[label] = _measure_steps(answers, step, metric, STEP * 100)
-        by_number[label] = _measure_steps(answers, answers["gone"], metric, 1)
+    everyone = [(EVERYONE, readers)] if len(readers) > 1 else []
+    for label, models in [*((label, [answers]) for label, answers in subjects), *everyone]:
+        by_share[label] = _measure_steps(models, "step", metric, STEP * 100)
+        by_number[label] = _measure_steps(models, "gone", metric, 1)
+        answers = pd.concat(models)
         decay = _fit_trend(answers, metric)
         trends[label] = _draw_trend(decay) if decay else []
         if label == EVERYONE:
             continue
         sensitivity = measure_sensitivity(answers, metric)
         trend = Trend(decay.start, decay.rate, decay.loss(0.5)) if decay else Undefined(explain_trend(answers, metric))
-        left_out = Count(count_never_right(answers, metric))
-        table.append([Label(label), sensitivity.or_undefined(), Count(sensitivity.n), left_out, trend])
-        if sensitivity.value is not None and label not in data.scales:
+        left_out, coin = Count(count_never_right(answers, metric)), toss_coin(answers, metric)
+        shown = Undefined(Why.NEVER_RIGHT) if coin is None else Number(coin)
+        table.append([Label(label), sensitivity.or_undefined(), shown, Count(sensitivity.n), left_out, trend])
+        if sensitivity.value is not None and coin is not None and label not in data.scales:
             by_model.append(list_sensitivities(answers, metric))
+            coins.append(coin)
     if len(by_model) > 1:
         average = average_sensitivities(by_model)
         name_of_row = Label(f"average of {len(by_model)} models")
-        table.append([name_of_row, average, Count(average.n), Label(""), Label("")])
+        coin_of_row = Number(sum(coins) / len(coins))
+        table.append([name_of_row, average, coin_of_row, Count(average.n), Label(""), Label("")])
     columns = [
         Column("model", "model"),
         Column("sensitivity", "sensitivity (equation 1)"),
+        Column("coin", "of a coin that ignores the code"),
         Column("programs", "programs"),
         Column("left_out", "left out: never right"),
         Column("trend", "trend, x in %"),
@@ -110,16 +119,19 @@ def count_never_right(rows: pd.DataFrame, metric: Metric) -> int:
     return int((scored.groupby("family")["value"].mean() <= 0).sum())
 
 
-def _measure_steps(rows: pd.DataFrame, steps: pd.Series[int], metric: Metric, width: float) -> list[Point]:
-    return [
-        Point.at(float(step) * width, estimate_metric(part, metric)) for step, part in rows.groupby(steps, sort=True)
-    ]
+def _measure_steps(models: Sequence[pd.DataFrame], column: str, metric: Metric, width: float) -> list[Point]:
+    """The metric at each step, over the answers of all ``models`` together."""
+    steps = sorted({int(step) for rows in models for step in rows[column].unique()})
+    at_step = {step: [rows[rows[column] == step] for rows in models] for step in steps}
+    return [Point.at(float(step) * width, pool_answers(parts, metric)) for step, parts in at_step.items()]
 
 
 def _fit_trend(rows: pd.DataFrame, metric: Metric) -> Decay | None:
     scored = select_scored(rows, metric)
     scored = scored.assign(x=100 * rows["share"])
-    return fit_decay(scored["x"].to_numpy(float), scored["value"].to_numpy(float), scored["family"].to_numpy())
+    models = rows["run"].astype(str).str.cat(rows["model"].astype(str), "/")[scored.index]
+    x, y = scored["x"].to_numpy(float), scored["value"].to_numpy(float)
+    return fit_decay(x, y, scored["family"].to_numpy(), models.to_numpy())
 
 
 def explain_trend(rows: pd.DataFrame, metric: Metric) -> Why:
@@ -154,6 +166,24 @@ def measure_sensitivity(rows: pd.DataFrame, metric: Metric) -> Estimate:
     )
 
 
+def toss_coin(rows: pd.DataFrame, metric: Metric) -> float | None:
+    """Equation 1 of a coin that is right as often as the model is about whole programs, whatever it is shown.
+
+    A program with s answers is kept if the coin is right j > 0 times, and then adds 1 - p s / j on average, where p is
+    how often the coin is right. With one answer a program that is 1 - p. ``None`` for a coin that is never right.
+    """
+    scored = select_scored(rows[rows["gone"] == 0], metric)
+    p = float(scored["value"].mean()) if len(scored) else 0.0
+    if p <= 0:
+        return None
+    kept, total = 0.0, 0.0
+    for answers, programs in Counter(scored.groupby("family").size().tolist()).items():
+        for right in range(1, answers + 1):
+            likely = programs * math.comb(answers, right) * p**right * (1 - p) ** (answers - right)
+            kept, total = kept + likely, total + likely * (1 - p * answers / right)
+    return float(total / kept)
+
+
 def _share_by_program(rows: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     """The share of right answers of each program that was asked both whole (``True``) and incomplete (``False``)."""
     scored = select_scored(rows, metric).assign(whole=rows["gone"] == 0)
@@ -177,7 +207,7 @@ def _explain_no_sensitivity(rows: pd.DataFrame, metric: Metric) -> Why:
 def average_sensitivities(by_model: Sequence[pd.Series[float]]) -> Estimate:
     """The average over models of their sensitivities, each over its own programs; ``n`` counts programs of any model.
 
-    For the interval, programs are drawn with replacement for all models at once.
+    The interval counts models as well as programs (:func:`~pytest_codereason.statistics.two_way.average_interval`).
     """
     each = pd.concat(by_model, axis=1)
     known = each.notna()
@@ -185,7 +215,8 @@ def average_sensitivities(by_model: Sequence[pd.Series[float]]) -> Estimate:
     totals = resample_families(np.concatenate([sums, counts], axis=1))
     sides = totals[:, : len(by_model)], totals[:, len(by_model) :]
     complete = (sides[1] > 0).all(axis=1)
-    drawn = (sides[0][complete] / sides[1][complete]).mean(axis=1)
-    interval = find_middle_95(drawn) or UNDEFINED
-    value = float((sums.sum(axis=0) / counts.sum(axis=0)).mean())
+    values: Floats = sums.sum(axis=0) / counts.sum(axis=0)
+    drawn = sides[0][complete] / sides[1][complete]
+    interval = average_interval(values, drawn, len(each), (-math.inf, 1.0))
+    value = float(values.mean())
     return Estimate(value=value, low=interval.low, high=interval.high, n=len(each), families=len(each), unit="mean")

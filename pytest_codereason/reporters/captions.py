@@ -128,11 +128,15 @@ def _caption_position_change(picture: Picture) -> str:
 def _caption_largest_drops(picture: Picture) -> str:
     """The study's headline: medians over models, in the words of the table."""
     medians = [
-        f"{read_label(row, 'model')}, {read_label(row, 'length')}: {format_cell(row['relative'], 'relative')}"
+        f"{read_label(row, 'model')}, {read_label(row, 'length')}: {format_cell(row['relative'], 'relative')}, "
+        f"by chance alone {format_cell(row['chance'], 'relative')}"
         for row in list_rows(picture)
         if read_label(row, "model").startswith("median over") and read_label(row, "length") == "all lengths"
     ]
-    chance = "A largest drop is above zero by chance alone; the figure by position says which drops are clear."
+    chance = (
+        "A largest drop is above zero by chance alone: beside it stands the mean of those that the same answers give "
+        "if the position has no effect. The figure by position says which lines depend on it."
+    )
     return " ".join([*(f"{capitalise(text)}." for text in medians), chance])
 
 
@@ -166,7 +170,9 @@ def _caption_dissociation(picture: Picture) -> str:
                 clauses.append(f"{kind} recall in {suite} drops clearly in {sure} of {len(drops)} lines")
                 continue
             of = f" (median of {len(drops)} models, {sure} of them clear)" if len(drops) > 1 and sure else ""
-            clauses.append(f"{kind} recall in {suite} drops by {median(drops.values()):.1f} % at most{of}")
+            chances = [abs(panel.chance[label]) for label in drops if label in panel.chance]
+            alone = f", by chance alone by {median(chances):.1f} %" if chances else ""
+            clauses.append(f"{kind} recall in {suite} drops by {median(drops.values()):.1f} % at most{of}{alone}")
     if not known:
         clauses = ["neither lexical nor semantic recall has a right answer at any position"]
     return f"With {picture.of['length']}, {'; '.join(clauses)}."
@@ -180,7 +186,7 @@ def _caption_sensitivity(picture: Picture) -> str:
     for row in list_rows(picture):
         sensitivity, programs, trend = row["sensitivity"], row["programs"], row["trend"]
         if isinstance(sensitivity, Estimate) and isinstance(trend, Label):
-            sentences.append(f"The {read_label(row, 'model')} is {format_estimate(sensitivity)}.")
+            sentences.append(f"The {read_label(row, 'model')} is {format_estimate(sensitivity)}{_add_coin(row)}.")
             continue
         if not (isinstance(sensitivity, Estimate) and isinstance(programs, Count) and isinstance(trend, Trend)):
             why = sensitivity.why if isinstance(sensitivity, Undefined) else Why.NEVER_RIGHT
@@ -189,10 +195,18 @@ def _caption_sensitivity(picture: Picture) -> str:
             continue
         sentences.append(
             f"{read_label(row, 'model')} has a sensitivity of {format_estimate(sensitivity)} over "
-            f"{plural(programs.value, 'program')}; its trend falls by {100 * trend.half_loss:.1f} % when half the "
-            "lines are removed."
+            f"{plural(programs.value, 'program')}{_add_coin(row)}; its trend falls by {100 * trend.half_loss:.1f} % "
+            "when half the lines are removed."
         )
     return " ".join(sentences) or "Nothing was asked."
+
+
+def _add_coin(row: Row) -> str:
+    """What the number would be without any reading, which is far from 0."""
+    coin = row["coin"]
+    return (
+        f" (a coin that is right as often and ignores the code: {coin.value:.3f})" if isinstance(coin, Number) else ""
+    )
 
 
 # --- reasoning and agreement ---------------------------------------------------------------------

@@ -1,11 +1,13 @@
 """Averages of several differences: over perturbations, over models, over data sets weighted by their size.
 
 Example: a model loses 0.1 under comments and 0.3 under hints. Its average drop is 0.2. Programs are drawn once for all
-differences, so what they share narrows or widens the interval as it should.
+differences, so what they share narrows or widens the interval as it should. Over several models the interval counts
+models as well as programs.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +15,7 @@ import numpy as np
 
 from pytest_codereason.results.values import ChangeBounds, Delta
 from pytest_codereason.statistics.intervals import UNDEFINED, Floats, Interval, find_middle_95, resample_families
+from pytest_codereason.statistics.two_way import average_interval
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,7 @@ class Comparison:
     columns: Floats  #: shape ``(families, 4)``
     pairs: int
     bounds: ChangeBounds | None = None  #: if some of the answers are truncated
+    model: str = ""
 
 
 def average_changes(comparisons: Sequence[Comparison], weights: Sequence[float]) -> Delta | None:
@@ -31,8 +35,9 @@ def average_changes(comparisons: Sequence[Comparison], weights: Sequence[float])
     The relative change is the weighted mean of the relative changes, and undefined if one of them is. ``weights`` need
     not add up to 1.
 
-    Source: the percentile bootstrap over families that :func:`~pytest_codereason.results.pairing.compare` uses, with
-    one draw of families of each data set for all differences.
+    Source: of one model the percentile bootstrap over families that
+    :func:`~pytest_codereason.results.pairing.compare` uses, with one draw of families of each data set for all
+    differences; of several models :func:`~pytest_codereason.statistics.two_way.average_interval` over the same draws.
     """
     total = float(sum(weights))
     if not comparisons or total <= 0:
@@ -54,13 +59,33 @@ def average_changes(comparisons: Sequence[Comparison], weights: Sequence[float])
     drawn = drawn[(drawn[:, 1::2] > 0).all(axis=1)]
     olds, news = _find_means(drawn)
     relative = float((new / old - 1)[0] @ shares) if old.all() else None
-    interval = find_middle_95((news - olds) @ shares) or UNDEFINED
+    models = [each.model for each in comparisons]
+    families = _count_families(comparisons)
+    ends = (-1.0, 1.0) if max(old.max(), new.max()) <= 1 and min(old.min(), new.min()) >= 0 else (-math.inf, math.inf)
+    interval = _find_interval((new - old)[0], news - olds, shares, models, families, ends)
     spread = UNDEFINED
     if relative is not None and olds.all():
-        spread = find_middle_95((news / olds - 1) @ shares) or UNDEFINED
+        spread = _find_interval((new / old - 1)[0], news / olds - 1, shares, models, families, (-1.0, math.inf))
     changes = (new - old)[0].tolist(), (new / old - 1)[0].tolist() if old.all() else None
     bounds = _average_bounds(comparisons, *changes, shares.tolist())
     return _build(float((new - old)[0] @ shares), interval, relative, spread, comparisons, bounds)
+
+
+def _find_interval(
+    changes: Floats,
+    drawn: Floats,
+    shares: Floats,
+    models: Sequence[str],
+    families: int,
+    bounds: tuple[float, float],
+) -> Interval:
+    """The interval of the weighted mean of ``changes``, which are of these models; ``drawn`` has them in resamples."""
+    names = list(dict.fromkeys(models))
+    if len(names) == 1:
+        return find_middle_95(drawn @ shares) or UNDEFINED
+    own = np.array([[each == name for each in models] for name in names]) * shares
+    own = len(names) * own  # each model's part of the mean
+    return average_interval(own @ changes, drawn @ own.T, families, bounds)
 
 
 def _average_bounds(
@@ -98,6 +123,12 @@ def _find_means(totals: Floats) -> tuple[Floats, Floats]:
     return means[:, 0::2], means[:, 1::2]
 
 
+def _count_families(comparisons: Sequence[Comparison]) -> int:
+    """How many programs of all data sets the comparisons rest on."""
+    asked = {name: [each for each in comparisons if each.data == name] for name in {each.data for each in comparisons}}
+    return sum(int(np.any([each.columns.any(axis=1) for each in alike], axis=0).sum()) for alike in asked.values())
+
+
 def _build(
     value: float,
     interval: Interval,
@@ -106,8 +137,6 @@ def _build(
     comparisons: Sequence[Comparison],
     bounds: ChangeBounds | None,
 ) -> Delta:
-    asked = {name: [each for each in comparisons if each.data == name] for name in {each.data for each in comparisons}}
-    families = sum(int(np.any([each.columns.any(axis=1) for each in alike], axis=0).sum()) for alike in asked.values())
     return Delta(
         value=value,
         low=interval.low,
@@ -116,6 +145,6 @@ def _build(
         relative_low=spread.low,
         relative_high=spread.high,
         pairs=sum(each.pairs for each in comparisons),
-        families=families,
+        families=_count_families(comparisons),
         bounds=bounds,
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import Metric
-from pytest_codereason.results.measures import count_clusters, find_scored
+from pytest_codereason.results.measures import count_clusters, estimate_metric, find_scored
 from pytest_codereason.results.values import Estimate, Undefined, Why
 from pytest_codereason.statistics.intervals import Floats, Interval
 from pytest_codereason.statistics.over_models import average_models, pool_models
@@ -41,7 +42,18 @@ def measure_models(parts: Sequence[pd.DataFrame], metric: Metric) -> OverModels:
     return OverModels(average, pooled)
 
 
-def _sum_families(families: np.ndarray, values: Floats, weights: Floats, count: int) -> Floats:  # type: ignore[type-arg]
+def pool_answers(parts: Sequence[pd.DataFrame], metric: Metric) -> Estimate:
+    """A metric over the answers of several models together, as of one; the interval counts models as well as programs.
+
+    ``parts`` has the rows of each model. For a single model with answers it is that of the answers.
+    """
+    estimate = estimate_metric(pd.concat(parts), metric)
+    answered = [part for part in parts if len(find_scored(part, metric).places)]
+    pooled = measure_models(answered, metric).pooled if len(answered) > 1 else None
+    return replace(estimate, low=pooled.low, high=pooled.high) if isinstance(pooled, Estimate) else estimate
+
+
+def _sum_families(families: np.ndarray, values: Floats, weights: Floats, count: int) -> Floats:
     sums = [np.bincount(families, weights=each, minlength=count) for each in (values, weights)]
     return np.stack(sums, axis=1)
 

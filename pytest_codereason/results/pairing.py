@@ -173,13 +173,18 @@ def judge_course(parts: Sequence[pd.DataFrame], metric: Metric) -> float | None:
 
     ``None`` if fewer than two parts have a scored answer.
     """
+    return chance.judge_course(tabulate_families(parts, metric))
+
+
+def tabulate_families(parts: Sequence[pd.DataFrame], metric: Metric) -> Floats:
+    """The mean of each family in each of ``parts``, shape ``(families, parts)``; ``nan`` where none is scored."""
     families = count_clusters(parts[0])
     values = np.full((families, len(parts)), np.nan)
     for place, part in enumerate(parts):
         sums, counts = sum_by_family(find_scored(part, metric), families)
         asked = counts > 0
         values[asked, place] = sums[asked] / counts[asked]
-    return chance.judge_course(values)
+    return values
 
 
 def judge_sums(columns: Floats, pairs: int) -> float | None:

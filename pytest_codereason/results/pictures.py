@@ -86,6 +86,7 @@ class Panel:
     curves: Mapping[str, Sequence[Point]] = field(default_factory=dict)  #: fitted to the line of that label, with band
     p: Mapping[str, float] = field(default_factory=dict)  #: how often chance alone makes the line of that label vary so
     programs: Mapping[str, int] = field(default_factory=dict)  #: on how many programs the line of that label rests
+    chance: Mapping[str, float] = field(default_factory=dict)  #: the line's largest drop by chance, in percent
     labels: Sequence[str] = ()  #: the words at ``x`` 0, 1, 2 ... in place of numbers; points are then not joined
 
 

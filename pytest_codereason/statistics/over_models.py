@@ -6,22 +6,10 @@ questions, the share of all answers together, the pooled share, is nearer to 15 
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable
+import math
 
-import numpy as np
-
-from pytest_codereason.statistics.intervals import (
-    RESAMPLES,
-    UNDEFINED,
-    Floats,
-    Interval,
-    find_middle_95,
-    unanimous_interval,
-)
-
-#: A number of each resample, from totals of shape ``(resamples, models, 2)`` and how often each model was drawn.
-Statistic = Callable[[Floats, Floats], Floats]
+from pytest_codereason.statistics.intervals import UNDEFINED, Floats, Interval, resample_families, unanimous_interval
+from pytest_codereason.statistics.two_way import average_interval
 
 
 def average_models(columns: Floats) -> tuple[float, Interval]:
@@ -29,37 +17,41 @@ def average_models(columns: Floats) -> tuple[float, Interval]:
 
     ``columns`` has shape ``(models, families, 2)``: sums and counts. Each model has a count.
 
-    Source: both models and families are drawn with replacement, the "pigeonhole" bootstrap: Owen 2007, "The pigeonhole
-    bootstrap". So the interval says what other models and other programs would give.
+    Source: :func:`~pytest_codereason.statistics.two_way.average_interval`. So the interval says what other models and
+    other programs would give.
     """
-    return _estimate(columns, _average)
+    values, interval = _measure(columns)
+    return float(values.mean()), interval
 
 
 def pool_models(columns: Floats) -> tuple[float, Interval]:
-    """The mean of all answers of all models together, with its 95 % interval, drawn as :func:`average_models` does."""
-    return _estimate(columns, _pool)
+    """The mean of all answers of all models together, with the interval of :func:`average_models` around it."""
+    values, (low, high) = _measure(columns)
+    sums, counts = columns.sum(axis=(0, 1))
+    pooled = float(sums / counts)
+    if low is None or high is None:
+        return pooled, UNDEFINED
+    shift, (bottom, top) = pooled - float(values.mean()), _find_bounds(values)
+    return pooled, Interval(max(bottom, low + shift), min(top, high + shift))
 
 
-def _average(totals: Floats, drawn: Floats) -> Floats:
-    counted = totals[:, :, 1] > 0
-    means = np.divide(totals[:, :, 0], totals[:, :, 1], out=np.zeros(counted.shape), where=counted)
-    weights = drawn * counted
-    return np.asarray((means * weights).sum(axis=1) / weights.sum(axis=1))
+def _measure(columns: Floats) -> tuple[Floats, Interval]:
+    """The mean of each model that has a count, and the interval of their mean."""
+    counted = columns[columns[:, :, 1].sum(axis=1) > 0]
+    counted = counted[:, counted.any(axis=(0, 2)), :]
+    models, families, _ = counted.shape
+    totals = counted.sum(axis=1)
+    values: Floats = totals[:, 0] / totals[:, 1]
+    drawn = resample_families(counted.transpose(1, 0, 2).reshape(families, 2 * models))
+    drawn = drawn[(drawn[:, 1::2] > 0).all(axis=1)]
+    bounds = _find_bounds(values)
+    interval = average_interval(values, drawn[:, 0::2] / drawn[:, 1::2], families, bounds)
+    if interval == UNDEFINED and bounds == (0.0, 1.0):
+        interval = unanimous_interval(float(values.mean()), families, bounds)
+    return values, interval
 
 
-def _pool(totals: Floats, drawn: Floats) -> Floats:
-    sums = (totals * drawn[:, :, None]).sum(axis=1)
-    return np.asarray(sums[:, 0] / sums[:, 1])
-
-
-def _estimate(columns: Floats, statistic: Statistic) -> tuple[float, Interval]:
-    columns = np.ascontiguousarray(columns[:, columns.any(axis=(0, 2)), :], dtype=np.float64)
-    models, families, _ = columns.shape
-    value = float(statistic(columns.sum(axis=1)[None], np.ones((1, models)))[0])
-    random = np.random.default_rng(int(hashlib.sha256(columns.tobytes()).hexdigest()[:16], 16))
-    times = random.multinomial(families, np.full(families, 1 / families), size=RESAMPLES).astype(np.float64)
-    drawn = random.multinomial(models, np.full(models, 1 / models), size=RESAMPLES).astype(np.float64)
-    totals = np.stack([times @ each for each in columns], axis=1)
-    is_defined = ((totals[:, :, 1] > 0) & (drawn > 0)).any(axis=1)
-    spread = find_middle_95(statistic(totals[is_defined], drawn[is_defined]))
-    return value, spread or (unanimous_interval(value, families, (0.0, 1.0)) if 0 <= value <= 1 else UNDEFINED)
+def _find_bounds(values: Floats) -> tuple[float, float]:
+    """Where means end: those of shares at 0 and 1."""
+    are_shares = bool((values >= 0).all() and (values <= 1).all())
+    return (0.0, 1.0) if are_shares else (-math.inf, math.inf)

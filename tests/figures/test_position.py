@@ -133,7 +133,7 @@ def test_one_position_says_nothing_about_positions() -> None:
     assert course.sentence == "Exact match was asked at one position only."
     assert change.sentence == "Undefined: m (not asked or not asked elsewhere)."
     (drops,) = show(LargestDrops(), rows, of)
-    assert drops.rows == (("m", "one length", *["not asked elsewhere"] * 4),)
+    assert drops.rows == (("m", "one length", *["not asked elsewhere"] * 5),)
 
 
 def test_copying_without_reading_shows_as_exactly_that() -> None:
@@ -148,7 +148,10 @@ def test_copying_without_reading_shows_as_exactly_that() -> None:
     lexical, semantic = (panel.lines["parrot"] for panel in both.panels)
     assert [p.value for p in lexical] == [0.0] * 11
     assert min(p.value or 0 for p in semantic) < -30
-    assert "lexical recall in lexical drops by 0.0 % at most; semantic recall in semantic drops by" in both.sentence
+    assert (
+        "lexical recall in lexical drops by 0.0 % at most, by chance alone by 0.0 %; semantic recall in"
+        in both.sentence
+    )
 
 
 def test_neither_copying_nor_reading_is_said_once() -> None:
@@ -208,7 +211,12 @@ def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
     assert ("never", "20 distractors") in cells
     assert ("baseline:truth", "20 distractors") in cells, "a scale, which the medians do not count"
     assert not any(name == "baseline:chance" for name, _ in cells)
-    assert picture.sentence.startswith("Median over 3 models, 1 never right, all lengths: −75.0 %.")
+    assert picture.sentence.startswith("Median over 3 models, 1 never right, all lengths: −75.0 %, by chance alone −")
+    chances = {
+        (row[0], row[1]): float(row[6].removesuffix(" %").replace("−", "-")) for row in picture.rows if "%" in row[6]
+    }
+    assert chances["b", "20 distractors"] == 0, "all answers about a program are alike, so no order makes a drop"
+    assert -75 < chances["b", "80 distractors"] < -10
 
 
 @pytest.mark.parametrize(

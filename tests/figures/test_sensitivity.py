@@ -6,11 +6,13 @@ import itertools
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.figures.sensitivity import SensitivityFigure
+from pytest_codereason.core import Metric
+from pytest_codereason.figures.sensitivity import SensitivityFigure, list_sensitivities, toss_coin
 from pytest_codereason.statistics.decay import fit_decay
 from pytest_codereason.text.removals import format_removal
 from tests.figures.rows import Shown, record, run, show
@@ -54,10 +56,10 @@ def test_the_equation_by_hand() -> None:
 def test_programs_never_right_as_a_whole_are_left_out_and_counted() -> None:
     sensitivity = picture(lambda program, removed_lines: program < 10 and not removed_lines)
     assert sensitivity.rows[0][1].startswith("1.000")
-    assert sensitivity.rows[0][2] == "10"
+    assert sensitivity.rows[0][2:4] == ("0.667", "10"), "a third of the whole programs is right"
     none = picture(lambda program, removed_lines: False)
-    assert none.rows[0] == ("m", "never right", "0", "30", "never right")
-    assert sensitivity.rows[0][3] == "20"
+    assert none.rows[0] == ("m", "never right", "never right", "0", "30", "never right")
+    assert sensitivity.rows[0][4] == "20"
 
 
 def test_the_average_over_models_counts_no_baseline_and_has_an_interval() -> None:
@@ -78,7 +80,7 @@ def test_the_average_over_models_counts_no_baseline_and_has_an_interval() -> Non
     (drawn,) = show(SensitivityFigure(), rows, of)
     assert drawn.rows[-1][0] == "average of 2 models"
     assert drawn.rows[-1][1].startswith("0.500")
-    assert drawn.rows[-1][2] == "20"
+    assert drawn.rows[-1][2:4] == ("0.250", "20"), "the coins get 0.5 and 0"
     assert drawn.sentence.endswith("The average of 2 models is 0.500.") or "The average of 2 models is 0.500 [" in (
         drawn.sentence
     )
@@ -153,8 +155,34 @@ def test_equation_1_is_averaged_over_models_and_the_curves_are_pooled() -> None:
     of["models"]["baseline:chance"] = {"identity": {"baseline": "chance"}}
     (picture,) = show(SensitivityFigure(), rows, of)
     *_, average = picture.rows
-    assert average[:2] == ("average of 2 models", f"{(16 / 31 + 1) / 2:.3f}")
+    assert average[0] == "average of 2 models"
+    assert average[1].startswith(f"{(16 / 31 + 1) / 2:.3f} [")
     everyone = picture.panels[1].lines["all models"]
     assert everyone[0].value == pytest.approx(2 / 3), "whole programs: two of three models are right"
     assert everyone[0].n == 15
     assert "all models" in picture.panels[0].curves
+
+
+@pytest.mark.parametrize("samples", [1, 3])
+def test_the_coin_gets_what_tossing_it_gets(samples: int) -> None:
+    """Tossed for every answer about 2,000 programs, whole and incomplete, equation 1 is what is said of it."""
+    random = np.random.default_rng(samples)
+    rows = pd.DataFrame(
+        [
+            {
+                "family": f"{program}",
+                "cluster": f"{program}",
+                "gone": gone,
+                "metrics.exact": float(random.random() < 0.3),
+            }
+            for program in range(2_000)
+            for gone in (0, 1, 2)
+            for _ in range(samples)
+        ]
+    ).assign(outcome="correct", language="python")
+    rows = rows.astype(dict.fromkeys(("family", "cluster", "outcome", "language"), "category"))
+    metric = Metric(name="exact", title="Exact match")
+    coin, measured = toss_coin(rows, metric), list_sensitivities(rows, metric).mean()
+    assert coin == pytest.approx(measured, abs=0.04)
+    if samples == 1:
+        assert coin == pytest.approx(0.7, abs=0.03)

@@ -8,14 +8,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pytest_codereason.results.averages import Comparison, average_changes
+from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.over_models import pool_answers
+from pytest_codereason.results.run_info import parse_metric
+from tests.figures.rows import METRICS, frame, record
 
 
-def make(data: str, before: list[int], after: list[int]) -> Comparison:
+def make(data: str, before: list[int], after: list[int], model: str = "") -> Comparison:
     """One answer a program on both sides."""
     ones = np.ones(len(before))
-    return Comparison(
-        data, np.stack([np.array(before, float), ones, np.array(after, float), ones], axis=1), len(before)
-    )
+    columns = np.stack([np.array(before, float), ones, np.array(after, float), ones], axis=1)
+    return Comparison(data, columns, len(before), model=model)
 
 
 bits = st.lists(st.integers(0, 1), min_size=6, max_size=6)
@@ -71,3 +74,38 @@ def test_opposite_changes_of_the_same_programs_cancel_in_every_draw(before: list
     assert delta is not None
     assert delta.value == pytest.approx(0)
     assert delta.low is None
+
+
+def test_an_average_over_models_is_as_unsure_as_the_models_differ() -> None:
+    """Three models lose 0, 10 and 90 of 100 programs. Each loss is known well, and what a fourth would lose is not."""
+    losses = {"a": 0, "b": 10, "c": 90}
+    right = [1] * 100
+    several = [make("crux", right, [0] * lost + [1] * (100 - lost), name) for name, lost in losses.items()]
+    one = [make("crux", right, [0] * lost + [1] * (100 - lost), "a") for lost in losses.values()]
+    over_models, over_perturbations = average_changes(several, [1, 1, 1]), average_changes(one, [1, 1, 1])
+    assert over_models is not None
+    assert over_perturbations is not None
+    assert over_models.value == pytest.approx(over_perturbations.value)
+    assert over_models.value == pytest.approx(-1 / 3)
+    assert over_models.low == -1.0, "it ends where shares end"
+    assert over_models.high == pytest.approx(0.87, abs=0.1)
+    assert over_perturbations.low == pytest.approx(-0.37, abs=0.03)
+    assert over_models.relative == pytest.approx(-1 / 3)
+    assert over_models.relative_low == -1.0
+
+
+def test_answers_of_several_models_are_pooled_with_an_interval_over_models() -> None:
+    metric = parse_metric(METRICS[0])
+    rows = [
+        record("s", name, p, {}, p < right) for name, right in (("a", 90), ("b", 60), ("c", 30)) for p in range(100)
+    ]
+    records = frame(rows)
+    parts = [records[records["model"] == name] for name in "abc"]
+    pooled, alone = pool_answers(parts, metric), estimate_metric(records, metric)
+    assert (pooled.value, pooled.n, pooled.families) == (alone.value, alone.n, alone.families)
+    assert alone.low == pytest.approx(0.54, abs=0.03)
+    assert (pooled.low, pooled.high) == (0.0, 1.0), "three models from 0.3 to 0.9 say little of a fourth"
+    assert pool_answers(parts[:1], metric) == estimate_metric(parts[0], metric)
+    alike = pool_answers([parts[0], parts[0]], metric)
+    assert alike.low is not None
+    assert alike.low > 0.8

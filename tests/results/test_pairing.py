@@ -123,11 +123,11 @@ def pair(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> tuple[pd.
 
 def test_a_pair_whose_side_has_several_answers_has_no_flip() -> None:
     """Nobody can say which of two answers turned into which."""
-    before, after, _ = pair(
+    before, after, metric = pair(
         make_side("a", ("0", "correct"), ("0", "wrong"), ("1", "correct"), ("2", "wrong"), ("3", "correct")),
         make_side("b", ("0", "wrong"), ("1", "wrong"), ("2", "correct"), ("2", "wrong"), ("3", "correct")),
     )
-    flips = count_flips(before, after)
+    flips = count_flips(before, after, metric)
     assert (flips.lost, flips.won, flips.pairs) == (1, 0, 2)
 
 
