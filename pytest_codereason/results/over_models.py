@@ -41,7 +41,7 @@ def measure_models(parts: Sequence[pd.DataFrame], metric: Metric) -> OverModels:
     return OverModels(average, pooled)
 
 
-def _sum_families(families: np.ndarray, values: Floats, weights: Floats, count: int) -> Floats:  # type: ignore[type-arg]
+def _sum_families(families: np.ndarray, values: Floats, weights: Floats, count: int) -> Floats:
     sums = [np.bincount(families, weights=each, minlength=count) for each in (values, weights)]
     return np.stack(sums, axis=1)
 
