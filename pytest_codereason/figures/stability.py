@@ -18,6 +18,10 @@ from pytest_codereason.results.study_places import place_agreement
 from pytest_codereason.results.values import Cell, Count, Estimate, Label, Number, Range, Share
 from pytest_codereason.statistics.intervals import share_interval
 
+#: Standard deviations of the accuracy, in points, above which measurements are counted. The paper counts above two such
+#: limits; the text at hand does not hold their numbers.
+SPREADS = (1, 2)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
@@ -90,7 +94,7 @@ def _build_picture(name: str, language: str, task: str, axes: list[str], table: 
 
 
 def _sum_up(totals: Mapping[str, Sequence[Agreement]]) -> Picture:
-    """The share of questions with one label for all answers: by task, and over everything."""
+    """The share of questions with one label for all answers, and of measurements that vary much: by task, and all."""
     parts = dict(totals)
     if len(parts) > 1:
         parts["everything"] = [agreement for each in totals.values() for agreement in each]
@@ -100,11 +104,16 @@ def _sum_up(totals: Mapping[str, Sequence[Agreement]]) -> Picture:
         title="Questions that are always right or always wrong",
         after=f"{CRASH}, appendix C",
         table=Table(
-            columns=[Column("task", "task"), Column("same", "all right or all wrong")],
+            columns=[
+                Column("task", "task"),
+                Column("same", "all right or all wrong"),
+                *(Column(f"above-{points}", f"deviation above {points / 100}") for points in SPREADS),
+            ],
             rows=[
                 [
                     Label(task),
                     Share(sum(each.right + each.wrong for each in part), sum(each.questions for each in part)),
+                    *(Share(sum(100 * each.spread > points for each in part), len(part)) for points in SPREADS),
                 ]
                 for task, part in parts.items()
             ],

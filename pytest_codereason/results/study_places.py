@@ -86,8 +86,9 @@ def place_drops(
 
 def place_ways(task: str, language: str, ways: Collection[str]) -> str:
     """Of the average changes in percent, with several ways of asking side by side."""
-    is_studied = task == "output-prediction" and language == "python" and {"direct", "cot"} <= set(ways)
-    return f"{CRASH}, table 2" if is_studied else ""
+    tables = {"output-prediction": "table 2", _INPUTS: "table 5"}
+    is_studied = task in tables and language == "python" and {"direct", "cot"} <= set(ways)
+    return f"{CRASH}, {tables[task]}" if is_studied else ""
 
 
 def place_scores(suite: SuiteInfo, language: str) -> str:

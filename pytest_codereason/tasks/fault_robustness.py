@@ -40,6 +40,10 @@ def _make_share(name: str, title: str, part: str, *, higher_is_better: bool = Fa
     )
 
 
+#: What is kept of the verdict on the last question: where things stand in the program that was shown.
+_KEPT = ("fault_quarter_shown", "answer_quarter", "lines_shown")
+
+
 class FaultRobustness(Task):
     """Two questions: about the faulty program, and, if the right line was named, about the perturbed program.
 
@@ -103,7 +107,5 @@ def _count(verdict: Verdict, *, changed: bool, first: bool, stale: bool = False)
         counts |= {"lost": first and not second, "kept": second, "stale": stale}
     else:
         counts["flipped"] = first and not second
-    places = {
-        name: verdict.metrics[name] for name in ("fault_quarter_shown", "answer_quarter") if name in verdict.metrics
-    }
+    places = {name: verdict.metrics[name] for name in _KEPT if name in verdict.metrics}
     return replace(verdict, metrics={**{name: float(value) for name, value in counts.items()}, **places})

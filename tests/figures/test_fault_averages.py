@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
 from statistics import mean
 
 from pytest_codereason.figures.fault_averages import FaultAverages
+from pytest_codereason.figures.fault_statistics import FaultStatistics
+from pytest_codereason.results.pictures import PublishedRow
+from pytest_codereason.results.published import add_published
+from pytest_codereason.results.published_facts import load_texts
+from pytest_codereason.results.values import Label
 from tests.figures.fault_rows import Localiser, Question, describe_run, list_questions, localise, localise_twice
-from tests.figures.rows import Shown, show
+from tests.figures.rows import Shown, data, show
 
 MUTATIONS = ["none", "dead-code", "misleading-comments"]
 STRENGTHS = ["none", *(f"{name}(strength={n})" for name in ("dead-code", "misleading-names") for n in (1, 3, 8))]
@@ -30,7 +38,7 @@ def fades(question: Question, value: str, step: int) -> bool:
     return question.program % 10 >= strength
 
 
-def show_twice(models: dict[str, Localiser], values: list[str], baselines: tuple[str, ...] = ()) -> dict[str, Shown]:
+def show_twice(models: Mapping[str, Localiser], values: list[str], baselines: tuple[str, ...] = ()) -> dict[str, Shown]:
     questions = list_questions()
     rows = [row for name, each in models.items() for row in localise_twice("s", name, questions, each, values)]
     names = [name for name in models if name not in baselines]
@@ -109,3 +117,40 @@ def test_a_model_that_found_nothing_leaves_no_average() -> None:
     picture = show_twice({"a": first_half, "c": never}, MUTATIONS)["s-fault-averages"]
     assert read(picture, "average of 2 models", "python", "dead-code") == ["never", "never"]
     assert read(picture, "pooled over 2 models", "python", "dead-code")[1] == "0.00"
+
+
+def test_the_papers_numbers_stand_beside_each_of_these_pictures() -> None:
+    """Each fact of the file finds its picture, under the names of the shipped suites and their mutations."""
+    shipped = Path(__file__).parents[2] / "suites"
+    suites = {
+        name: tomllib.loads((shipped / f"{name}.suite.toml").read_text())["matrix"]["perturbation"]
+        for name in ("faults-robustness", "faults-quarter", "faults-strength")
+    }
+    languages = ("python", "java")
+    questions = list_questions(programs=4, languages=languages)
+    models: dict[str, Localiser] = {"a": fades, "b": second_half}
+    rows = [row for name, each in models.items() for row in localise("faults", name, questions, each)]
+    for suite, values in suites.items():
+        rows += [row for name, each in models.items() for row in localise_twice(suite, name, questions, each, values)]
+    for row in rows:
+        row["metrics"]["lines_shown"] = 60.0
+    tasks = {"faults": ("fault-localization", ()), **{name: ("fault-robustness", v) for name, v in suites.items()}}
+    run_data = data(rows, describe_run(tasks, models, languages))
+    pictures = [*FaultAverages().pictures(run_data), *FaultStatistics().pictures(run_data)]
+    complete, _ = add_published(pictures, load_texts(["fault-localizability"]))
+    found = {(p.kind, p.of["suite"], p.of.get("language", "")): len(p.published) for p in complete if p.published}
+    assert found == {
+        ("fault-averages", "faults-robustness", ""): 5,
+        ("fault-averages", "faults-quarter", ""): 5,
+        ("fault-average-shares", "faults", ""): 1,
+        ("fault-average-strength", "faults-strength", "python"): 1,
+        ("fault-average-strength", "faults-strength", "java"): 1,
+        ("fault-statistics", "faults-quarter", ""): 1,
+    }
+    for picture in complete:
+        assert picture.table is not None
+        labels = {tuple(cell.text for cell in row if isinstance(cell, Label)) for row in picture.table.rows}
+        for published in picture.published:
+            assert isinstance(published, PublishedRow)
+            words = [cell for cell in published.cells.values() if isinstance(cell, str)]
+            assert any({*words} <= {*each} for each in labels), published

@@ -49,7 +49,7 @@ def test_the_table_follows_the_suite_and_says_the_widest() -> None:
     rows = answers("m", {"comments": ["10", "00"], "vanilla": ["11", "11"]})
     of = run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"])
     picture, overall = show(Stability(), rows, of)
-    assert overall.rows == (("output-prediction", "3 of 4 (75.0 %)"),)
+    assert overall.rows == (("output-prediction", "3 of 4 (75.0 %)", "1 of 2 (50.0 %)", "1 of 2 (50.0 %)"),)
     assert [row[:4] for row in picture.rows] == [("m", "vanilla", "2", "2"), ("m", "comments", "2", "2")]
     (vanilla, comments) = picture.rows
     assert (vanilla[4], vanilla[5], vanilla[7], vanilla[8]) == ("1.000 to 1.000", "0.0000", "2", "0")
@@ -58,6 +58,13 @@ def test_the_table_follows_the_suite_and_says_the_widest() -> None:
         "3 of 4 (75.0 %) questions are always right or always wrong. The standard deviation of "
         "accuracy between rounds runs from 0.0000 to 0.3536."
     )
+
+
+def test_measurements_are_counted_above_each_deviation() -> None:
+    """Two rounds with accuracies of 1 and 0.98 deviate by 0.0141: more than 1 point, and less than 2."""
+    rows = answers("m", {"vanilla": ["11"] * 98 + ["10"] * 2, "comments": ["11"] * 100})
+    *_, overall = show(Stability(), rows, run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"]))
+    assert overall.rows[0][2:] == ("1 of 2 (50.0 %)", "0 of 2 (0.0 %)")
 
 
 def test_one_answer_a_question_makes_no_picture() -> None:
@@ -73,9 +80,9 @@ def test_stability_over_everything_adds_up_tasks_and_leaves_out_guesses() -> Non
     of["models"]["baseline:chance"] = {"identity": {"baseline": "chance"}}
     *_, overall = show(Stability(), rows, of)
     assert overall.rows == (
-        ("output-prediction", "1 of 2 (50.0 %)"),
-        ("input-prediction", "2 of 4 (50.0 %)"),
-        ("everything", "3 of 6 (50.0 %)"),
+        ("output-prediction", "1 of 2 (50.0 %)", *["1 of 1 (100.0 %)"] * 2),
+        ("input-prediction", "2 of 4 (50.0 %)", *["1 of 1 (100.0 %)"] * 2),
+        ("everything", "3 of 6 (50.0 %)", *["2 of 2 (100.0 %)"] * 2),
     )
 
 

@@ -36,7 +36,7 @@ def test_every_study_is_shipped_and_read(name: str) -> None:
 
 def test_the_arithmetic_of_table_3_of_call_graphs() -> None:
     """F1 is the harmonic mean within a language, and every average that of the three languages."""
-    (fact,) = shipped("traceeval").facts
+    fact, tuned = shipped("traceeval").facts
     assert len(fact.rows) == 10
     for _, cells in fact.rows:
         row = {name: float(cell) for name, cell in cells.items() if name != "names"}
@@ -46,6 +46,18 @@ def test_the_arithmetic_of_table_3_of_call_graphs() -> None:
         for name in ("precision", "recall", "f1"):
             mean = sum(row[f"{place}-{name}"] for place in ("python", "javascript", "java")) / 3
             assert row[f"average-{name}"] == pytest.approx(mean, abs=0.11)
+    for _, cells in tuned.rows:
+        precision, recall, f1 = (float(cells[f"average-{name}"]) for name in ("precision", "recall", "f1"))
+        assert f1 == pytest.approx(2 * precision * recall / (precision + recall), abs=0.11)
+
+
+def test_the_slopes_of_faults_are_those_of_their_ends() -> None:
+    facts = [fact for fact in shipped("fault-localizability").facts if fact.figure == "fault-average-strength"]
+    assert len(facts) == 2
+    for fact in facts:
+        ((_, cells),) = fact.rows
+        first, last, slope = (float(cells[key]) for key in ("strength-1", "strength-8", "ends"))
+        assert slope == pytest.approx((last - first) / 7, abs=0.0051)
 
 
 def test_the_medians_of_table_1_are_those_that_its_caption_states() -> None:

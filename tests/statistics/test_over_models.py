@@ -8,7 +8,7 @@ import pytest
 from pytest_codereason.statistics.over_models import average_models, pool_models
 
 
-def columns(*models: list[tuple[float, float]]) -> np.ndarray:  # type: ignore[type-arg]
+def columns(*models: list[tuple[float, float]]) -> np.ndarray:
     return np.array(models, dtype=float)
 
 

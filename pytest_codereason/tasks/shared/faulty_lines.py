@@ -183,7 +183,11 @@ class FaultQuestion:
             expected=" or ".join(names),
             answer=answer,
             reason=reason,
-            metrics={"fault_quarter_shown": float(quarter), **(zeros if metrics is None else metrics)},
+            metrics={
+                "fault_quarter_shown": float(quarter),
+                "lines_shown": float(len(self.shown.lines)),
+                **(zeros if metrics is None else metrics),
+            },
         )
 
 
