@@ -95,7 +95,7 @@ def find_error(program: Program, chosen: ChosenFault, perturbation: str, keep: K
         return None
     before = find_difference(program.files[chosen.file], faulty.files[chosen.file])
     after = find_difference(shown.right, shown.wrong)
-    missing = not chosen.text and bool(chosen.also)
+    missing = not chosen.text and program.files[chosen.file][: chosen.span.end].endswith("\n")
     grown = len(after.wrong) + len(after.right) - len(before.wrong) - len(before.right)
     if not after.wrong + after.right or abs(grown) > _MOST_GROWN:
         (start, end), *_ = shown.fault.spans
