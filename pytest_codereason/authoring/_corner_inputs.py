@@ -57,7 +57,8 @@ def _replace_argument(lang: Language, arguments: list[Any], place: int, named: S
     """The arguments with another in place of one, where that is a collection or there are others of its type."""
     value = arguments[place]
     others = [other for other in arguments if type(other) is type(value) and other is not value]
-    joined = (whole for other in others for whole in (value + other, other + value) if type(value) in (str, list))
+    can_join = type(value) in (str, list)
+    joined = (whole for other in others if can_join for whole in (value + other, other + value))
     corners = _list_corners(value, named) if isinstance(value, (list, tuple, dict)) else ()
     for corner in chain(others, corners, joined):
         yield _write(lang, [*arguments[:place], corner, *arguments[place + 1 :]])

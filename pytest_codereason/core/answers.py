@@ -199,6 +199,8 @@ class Record:
     #: ``{"fault": {"equivalent": 2, "never ends": 1}}``
     rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     unchanged: str = ""  #: why its program is the unperturbed one, such as ``there is no condition to rewrite``
+    #: on how many calls its changed program was seen to do what the original does; 0 where no stage changed it
+    checked_calls: int = 0
     #: places of its program by the perturbation that changed them: ``{"conditions": {"published": 3, "safe": 1}}``, in
     #: the words of the study, and in safe words
     forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)

@@ -85,8 +85,8 @@ class Applied:
                 (inside if within else around).append((at, at + len(stripped)))
         if not (found := inside or around):
             return None
-        new = Span(min(start for start, _ in found), max(end for _, end in found))
-        return None if self._is_torn(old, new) else new
+        place = Span(min(start for start, _ in found), max(end for _, end in found))
+        return None if self._is_torn(old, place) else place
 
     def _is_torn(self, old: Span, new: Span) -> bool:
         """Whether old text from without a stretch stands in its new place."""

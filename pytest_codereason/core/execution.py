@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from pytest_codereason.core.facts import MAIN
 
@@ -127,6 +127,19 @@ class Execution:
                 return f"is stopped at the limit on {self.limit or 'its resources'}"
             case "tampered":
                 return f"ends without a result: {self.message}"
+
+
+class SeveralCalls(NamedTuple):
+    """How a language evaluates several calls in one run, each of which may end with an error of its own.
+
+    The run gives a list with a pair for each call: ``["value", VALUE]`` or ``["error", TYPE]``.
+    """
+
+    source: str  #: a function that stands behind the entry
+    whole: str  #: the call of that function: ``codereason_all({})``
+    each: str  #: one of its arguments: ``lambda: {}``
+    #: errors that say how deep or large a program may grow, and nothing of what it does
+    exhausted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

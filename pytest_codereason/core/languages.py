@@ -36,7 +36,7 @@ from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
 if TYPE_CHECKING:
     from pytest_codereason.core.calls import Calls
     from pytest_codereason.core.driving import Drivers
-    from pytest_codereason.core.execution import Harness
+    from pytest_codereason.core.execution import Harness, SeveralCalls
     from pytest_codereason.core.naming import Naming
     from pytest_codereason.core.printing import Printer
     from pytest_codereason.core.syntax import Syntax
@@ -208,6 +208,8 @@ class Package(NamedTuple):
 
 class Runner(ABC):
     """Says how programs of a language are run."""
+
+    several: SeveralCalls | None = None  #: how several calls are evaluated in one run
 
     def list_code_folders(self) -> Sequence[Path]:
         """The folders where installed source code of the language may lie; a folder need not exist."""

@@ -72,6 +72,8 @@ class Instance:
     #: when an earlier session had the texts written that are shown, by kind and subject: see :attr:`Text.written`
     texts_reused: Mapping[str, float] = field(default_factory=dict)
     unchanged: str = ""  #: why no perturbation changed its program, which is asked about all the same
+    #: on how many calls its changed program was seen to do what :attr:`reference` does, 0 where none was checked
+    checked_calls: int = 0
     #: the same question under other values of axes, for a task that asks it first, see :attr:`Task.twin`
     twin: Instance | None = None
     rewriting: Template | None = None  #: asks for the program in other words first, see :attr:`Axis.rewriting`

@@ -139,7 +139,10 @@ class Asker:
         authors = list_authors(requests, texts)
         instance = replace(instance, texts_by=authors, hint_by=authors.get("hint", ""))
         instance, sandbox = await self._facts.complete_output(suite, instance)
-        return instance, (await self._facts.check_perturbed(instance) if instance.verify else sandbox or tier)
+        if not instance.verify:
+            return instance, sandbox or tier
+        checked = await self._facts.check_perturbed(instance)
+        return replace(instance, checked_calls=checked.calls), checked.tier
 
     def _count_tokens(self, text: str) -> int | None:
         with blame(self.model):  # not the stage that asks
@@ -205,6 +208,7 @@ class Asker:
             "texts_reused": instance.texts_reused,
             "rejections": instance.rejections,
             "unchanged": instance.unchanged,
+            "checked_calls": instance.checked_calls,
             "forms": instance.forms,
         }
         try:

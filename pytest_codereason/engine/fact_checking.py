@@ -6,11 +6,13 @@ it, and checked where a suite says ``check = true``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_codereason.core import Instance, Program, RunProgram
 from pytest_codereason.core.execution import Execution, Limits, Run
+from pytest_codereason.engine.further_calls import End, evaluate, find_difference, list_further_calls
 from pytest_codereason.errors import SandboxError, Skip
 from pytest_codereason.registry import language
 from pytest_codereason.suites.suite import Suite
@@ -18,6 +20,15 @@ from pytest_codereason.text.wording import clip
 
 #: A program that uses this much processor time counts as endless. A program that only waits may still end.
 LIMITS = Limits(cpu_s=5, wall_s=30.0)
+#: Of all further calls together. Other arguments may make a program endless.
+FURTHER_LIMITS = Limits(cpu_s=2, wall_s=15.0)
+
+
+class Checked(NamedTuple):
+    """How a changed program was checked."""
+
+    tier: str  #: of the sandbox
+    calls: int  #: on how many calls it did what the reference does, its own among them
 
 
 class FactChecker:
@@ -25,6 +36,7 @@ class FactChecker:
 
     def __init__(self, run: RunProgram) -> None:
         self._run = run
+        self._unseen = set[str]()  #: references whose further calls do not let their ends be seen
 
     async def complete_program(self, suite: Suite, program: Program) -> tuple[Program, str]:
         """A source's program with its output, and the tier of the sandbox; no tier where nothing was run.
@@ -102,25 +114,49 @@ class FactChecker:
             raise Skip(f"the program {execution.words}")
         return execution
 
-    async def check_perturbed(self, instance: Instance) -> str:
-        """Runs the program of an instance, which must do what the reference does; gives the tier of the sandbox.
+    async def check_perturbed(self, instance: Instance) -> Checked:
+        """Runs the program of an instance, which must do what the reference does.
 
         It must return what the reference returns. If the reference has a fault, it must end as the reference does,
-        which may raise an error.
+        which may raise an error. The same holds for other arguments of the call, as far as they can be had: an error
+        must then be of the same type. Other arguments are left out for which the reference differs from run to run, or
+        grows too deep or too large.
 
         Raises:
             Skip: the perturbation broke the program. No question is asked about it.
             SandboxError: the program could not be run, or took too long.
         """
-        facts = instance.program.facts
+        program, reference = instance.program, instance.reference or instance.program
+        known, calls = list_further_calls(reference, program)
+        right = await self._evaluate_reference(reference, known)
+        ends = await evaluate(program, calls, self._run, FURTHER_LIMITS) if right else []
+        execution = await self._check_entry(instance, right, ends)
+        agreed = await self._check_further(program, reference, known, right, ends) if ends else 0
+        return Checked(execution.tier, 1 + agreed)
+
+    async def _evaluate_reference(self, reference: Program, calls: Sequence[str]) -> list[End]:
+        """How the calls of a reference end; empty if one of them does not let this be seen."""
+        if not calls or reference.sha in self._unseen:
+            return []
+        ends = await evaluate(reference, calls, self._run, FURTHER_LIMITS)
+        if not ends:
+            self._unseen.add(reference.sha)
+        return ends
+
+    async def _check_entry(self, instance: Instance, right: Sequence[End], ends: Sequence[End]) -> Execution:
+        """The execution of the changed program's own call, which does what it should."""
+        program, facts = instance.program, instance.program.facts
         if "fault" in facts and "output" not in facts and instance.reference is not None:
-            return await self._check_faulty(instance.program, instance.reference)
+            if ends and ends[0].returned and not find_difference(program, right, ends, [0]):
+                return ends[0].execution
+            return await self._check_faulty(program, instance.reference)
         if "output" in facts:
             expected = facts["output"]
         else:
-            reference = instance.reference or instance.program
+            reference = instance.reference or program
             expected = (await self.check_output(reference)).read_output(reference)
-        program = instance.program
+        if ends and ends[0].returned and _equal_outputs(program, ends[0].value, expected):
+            return ends[0].execution
         execution = await self._run_program(program)
         if execution.limit == "time":
             raise SandboxError(f"the output of the perturbed program is unknown: it {execution.words}")
@@ -128,9 +164,32 @@ class FactChecker:
             raise Skip(f"the perturbed program {execution.words}")
         if not _equal_outputs(program, execution.read_output(program), expected):
             raise Skip(f"the perturbed program {_name_act(program)} something else")
-        return execution.tier
+        return execution
 
-    async def _check_faulty(self, program: Program, reference: Program) -> str:
+    async def _check_further(
+        self, program: Program, reference: Program, calls: Sequence[str], right: Sequence[End], ends: Sequence[End]
+    ) -> int:
+        """On how many further calls a program ends as its reference.
+
+        Raises:
+            Skip: on one of them it ends in another way.
+        """
+        several = language(program.language).runner.several
+        exhausted = several.exhausted if several else ()
+        wanted = [
+            place for place in range(1, len(right)) if right[place].returned or right[place].value not in exhausted
+        ]
+        different = find_difference(program, right, ends, wanted)
+        if different:
+            again = await evaluate(reference, calls, self._run, FURTHER_LIMITS, attempt=1)
+            unsteady = set(find_difference(program, right, again, wanted) if again else wanted)
+            if different := [place for place in different if place not in unsteady]:
+                call = clip(calls[different[0] - 1], 200)
+                raise Skip(f"the perturbed program {ends[different[0]].words} for {call}: the reference does not")
+            wanted = [place for place in wanted if place not in unsteady]
+        return len(wanted)
+
+    async def _check_faulty(self, program: Program, reference: Program) -> Execution:
         """Runs a perturbed program with a fault, and the one that it was made of."""
         expected, execution = await self._run_program(reference), await self._run_program(program)
         if "time" in (expected.limit, execution.limit):
@@ -142,7 +201,7 @@ class FactChecker:
         # A perturbation may print beside the value of a call.
         if not execution.ends_as(expected, equal, prints=not program.call):
             raise Skip(f"the perturbed program ends in another way than the faulty one: it {execution.words}")
-        return execution.tier
+        return execution
 
     async def _run_program(self, program: Program, *, attempt: int = 0) -> Execution:
         return await self._run(replace(Run.from_program(program, limits=LIMITS), attempt=attempt))

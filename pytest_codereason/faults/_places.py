@@ -13,6 +13,7 @@ from pytest_codereason.core.faults import Injection
 from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.structure import Function, Site, SiteKind, Span, Statement
 from pytest_codereason.errors import Skip
+from pytest_codereason.text.junctions import keep_apart
 
 #: Programs that are remembered: every fault of a program reads the same places.
 _MOST = 4
@@ -75,9 +76,9 @@ class FaultPlaces:
                 yield statement
 
     def replace(self, span: Span, text: str) -> Injection:
-        """The injection that writes ``text`` in place of a span."""
+        """The injection that writes ``text`` in place of a span, apart from what stands beside it."""
         function = self.find_function(span.start)
-        return Injection(span, text, function.name if function else "")
+        return Injection(span, keep_apart(self.source, span, text), function.name if function else "")
 
 
 @lru_cache(maxsize=_MOST)

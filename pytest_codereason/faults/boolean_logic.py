@@ -18,7 +18,7 @@ class BooleanLogic(ShippedFault):
     """
 
     name = "boolean-logic"
-    version = 2
+    version = 3
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """The other operator at each operator."""

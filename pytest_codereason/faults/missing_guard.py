@@ -14,7 +14,7 @@ class MissingGuard(ShippedFault):
     """Drops one side of a connective: ``if i < n and a[i] > 0`` becomes ``if a[i] > 0``."""
 
     name = "missing-guard"
-    version = 1
+    version = 2
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """Each connective without its right side, and without its left side if that holds no connective."""

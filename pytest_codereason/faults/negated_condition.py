@@ -18,7 +18,7 @@ class NegatedCondition(ShippedFault):
     """Negates one condition, or one part of it: ``if found`` becomes ``if not found``, ``==`` becomes ``!=``."""
 
     name = "negated-condition"
-    version = 1
+    version = 2
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """The contrary of each part of each condition."""

@@ -23,7 +23,7 @@ class OffByOne(ShippedFault):
     """Moves one bound by one: ``range(n)`` becomes ``range(n + 1)``, ``i < n`` becomes ``i <= n``."""
 
     name = "off-by-one"
-    version = 1
+    version = 2
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """Comparisons at a bound, the two ends of ranges, and indices."""

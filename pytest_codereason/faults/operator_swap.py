@@ -19,7 +19,7 @@ class OperatorSwap(ShippedFault):
     """
 
     name = "operator-swap"
-    version = 2
+    version = 3
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """The other operator at each arithmetic operator."""

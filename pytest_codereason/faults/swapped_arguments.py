@@ -19,7 +19,7 @@ class SwappedArguments(ShippedFault):
     """
 
     name = "swapped-arguments"
-    version = 1
+    version = 2
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """Each two neighbours that could be confused."""

@@ -16,7 +16,7 @@ class WrongConstant(ShippedFault):
     """
 
     name = "wrong-constant"
-    version = 1
+    version = 2
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """Another literal at each literal."""

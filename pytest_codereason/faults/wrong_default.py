@@ -13,7 +13,7 @@ class WrongDefault(ShippedFault):
     """Changes one default: the ``0`` of ``def f(n=0)`` or of ``counts.get(key, 0)`` becomes ``1``."""
 
     name = "wrong-default"
-    version = 1
+    version = 2
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """Another literal at each default."""

@@ -21,7 +21,7 @@ class WrongVariable(ShippedFault):
     """
 
     name = "wrong-variable"
-    version = 2
+    version = 3
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """Another variable at each variable that is read."""

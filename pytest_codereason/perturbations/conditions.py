@@ -20,7 +20,7 @@ from pytest_codereason.perturbations._examples import read_examples
 from pytest_codereason.perturbations._known_values import KnownValues
 from pytest_codereason.perturbations._places import parse_program
 from pytest_codereason.text.changes import Change, change
-from pytest_codereason.text.edits import Insert
+from pytest_codereason.text.junctions import insert_apart
 
 _DEFINED = re.compile(r"\b(?:def|class) (\w+)")
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
@@ -65,8 +65,8 @@ class Conditions(Perturbation):
         # text behind it comes last.
         before = sorted(chosen, key=lambda site: (site.span.start, -site.span.end))
         after = sorted(chosen, key=lambda site: (site.span.end, -site.span.start))
-        edits = [Insert(site.span.start, texts[site].before) for site in before]
-        edits += [Insert(site.span.end, texts[site].behind) for site in after]
+        edits = [insert_apart(code.source, site.span.start, texts[site].before) for site in before]
+        edits += [insert_apart(code.source, site.span.end, texts[site].behind) for site in after]
         published = sum(texts[site].published for site in chosen)
         counted = {self.name: Forms(published, len(chosen) - published)} if chosen else EMPTY
         return change(program, Change(edits=tuple(edits), forms=counted))

@@ -29,7 +29,7 @@ class FunctionOrder(Perturbation):
     """
 
     name = "function-order"
-    version = 2
+    version = 3
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
 

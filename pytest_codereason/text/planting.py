@@ -100,8 +100,8 @@ def plant(program: Program, fault: ChosenFault) -> Program:
     return changed.replace_source(changed.source, facts=facts)
 
 
-#: What closes something: a text before it that is missing belongs to what stands further before.
-_CLOSING = frozenset(";)]},:")
+#: What closes something, or is no code: a text before it that is missing belongs to what stands further before.
+_CLOSING = (*";)]},:", "#", "//", "/*")
 _WORD = re.compile(r"\w+|[^\w\s]+")
 
 
@@ -142,13 +142,16 @@ def _count_alike(one: str, other: str) -> int:
 
 
 def _find_beside(faulty: str, line: Span, gap: int) -> Span:
-    """What is to blame beside a gap: what follows on the line, or the character before."""
+    """What is to blame beside a gap: the word behind it, or before; the whole line where the gap lies elsewhere."""
     at = min(max(gap, line.start), line.end)
-    before = _strip(faulty, Span(line.start, at))
+    before = [Span(*word.span()) for word in _WORD.finditer(faulty, line.start, at)]
     after = _strip(faulty, Span(at, line.end))
-    if after.start < after.end and not (faulty[after.start] in _CLOSING and before.start < before.end):
+    if at != gap or not (before or after.start < after.end):
         return after
-    return Span(before.end - 1, before.end) if before.start < before.end else before
+    if before and (after.start == after.end or faulty.startswith(_CLOSING, after.start)):
+        return before[-1]
+    word = _WORD.match(faulty, *after)
+    return Span(*word.span()) if word else after
 
 
 def _find_line(text: str, number: int) -> Span:

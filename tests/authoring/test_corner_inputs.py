@@ -51,6 +51,10 @@ def test_arguments_of_one_type_are_exchanged_and_joined() -> None:
     assert {"'xy', 'xy', [1]", "'abxy', 'xy', [1]", "'ab', 'abxy', [1]"} <= {*inputs}
 
 
+def test_maps_are_exchanged_and_not_joined() -> None:
+    assert {"{2: 3}, {2: 3}", "{}, {2: 3}"} <= {*list_inputs("python", "{1: 2}, {2: 3}")}
+
+
 def test_a_character_of_the_program_is_a_text_and_a_character_of_a_call_stays_one() -> None:
     lang = language("java")
     source = "class Main { static boolean f(String a, char b) { return a.charAt(0) == 'x' || b == 'y'; } }"

@@ -13,7 +13,7 @@ from pytest_codereason.stages.perturbation import Keep, parse, perturb
 from pytest_codereason.text.planting import ChosenFault, WantedFault, plant
 
 #: Blanks and comments of one line: a gap may be followed by a comment that a perturbation has put there.
-_NO_CODE = re.compile(r"(?:\s|(?:#(?!\[)|//)[^\n]*)*")
+_NO_CODE = re.compile(r"(?:\s|(?:#(?= )|//)[^\n]*)*")
 
 
 #: A perturbation may rename what differs, or lay it out anew.
@@ -95,14 +95,15 @@ def find_error(program: Program, chosen: ChosenFault, perturbation: str, keep: K
         return None
     before = find_difference(program.files[chosen.file], faulty.files[chosen.file])
     after = find_difference(shown.right, shown.wrong)
-    missing = not chosen.text and bool(chosen.also)
+    missing = not chosen.text and program.files[chosen.file][: chosen.span.end].endswith("\n")
     grown = len(after.wrong) + len(after.right) - len(before.wrong) - len(before.right)
     if not after.wrong + after.right or abs(grown) > _MOST_GROWN:
         (start, end), *_ = shown.fault.spans
         old = faulty.files[chosen.file][slice(*faulty.facts.fault.spans[0])]
-        is_same = "".join(shown.wrong[start:end].split()) == "".join(old.split())
-        right_line = shown.wrong.count("\n", 0, start) + 1 == shown.fault.line
-        return None if missing else "" if is_same and right_line else f"{old!r} is blamed as {shown.wrong[start:end]!r}"
+        if missing or "".join(shown.wrong[start:end].split()) != "".join(old.split()):
+            return None
+        stands = shown.wrong.count("\n", 0, start) + 1
+        return "" if stands == shown.fault.line else f"{old!r} stands on line {stands}, not {shown.fault.line}"
     lines = find_lines(shown.right, shown.wrong, missing=missing)
     # Where a definition ends with the gap and is moved, the line before the gap is blamed alone.
     is_right = shown.lines <= {*lines} if missing else shown.lines == {*lines}

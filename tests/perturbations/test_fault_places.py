@@ -133,7 +133,7 @@ def test_faults_of_every_shipped_program_stay_in_their_places(language: str, kee
         for shape in (program, join_lines(program)):
             counts += [assert_right(shape, "vanilla", keep, 1_000)] if not keep else []
             counts.append(assert_right(shape, NAMES[number % len(NAMES)], keep, 1))
-    assert sum(counts) > 1_000
+    assert sum(counts) > 300
 
 
 @pytest.mark.slow
@@ -146,7 +146,7 @@ def test_faults_of_programs_of_data_sets_stay_in_their_places(language: str) -> 
         for shape in (program, join_lines(program))
         for name in ("vanilla", NAMES[number % len(NAMES)])
     ]
-    assert sum(counts) > 1_000
+    assert sum(counts) > 300
 
 
 def test_the_faults_of_a_data_set_of_changes() -> None:

@@ -38,9 +38,10 @@ def test_the_file_changes_and_the_line_is_a_fact_of_it() -> None:
         ("return 60\n", "60", "6", "6"),
         ("return not a\n", "not ", "", "a"),
         ("if (a && b) {}\n", " && b", "", "a"),
-        ("if (a && b) {}\n", "a && ", "", "b) {}"),
+        ("if (a && b) {}\n", "a && ", "", "b"),
         ("return a && b\n}\n", " && b", "", "a"),
-        ("return (\n  a && b)\n", "a && ", "", "b)"),
+        ("return (\n  a && b)\n", "a && ", "", "b"),
+        ("if (a && b /* why */) {}\n", " && b", "", "a"),
         ("f(a and b, c)\n", " and b", "", "a"),
     ],
 )

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Runner
-from pytest_codereason.core.execution import Harness
+from pytest_codereason.core.execution import Harness, SeveralCalls
 from pytest_codereason.languages.java import tuples
 from pytest_codereason.languages.shared.files import FOLDER
 
@@ -52,8 +52,32 @@ def _describe_compiler() -> Harness:
     )
 
 
+_SEVERAL = SeveralCalls(
+    source="""
+class CodereasonCalls {
+    static java.util.List<Object> all(java.util.concurrent.Callable<?>... calls) {
+        java.util.List<Object> ends = new java.util.ArrayList<>();
+        for (java.util.concurrent.Callable<?> call : calls) {
+            try {
+                ends.add(java.util.Arrays.asList("value", call.call()));
+            } catch (Throwable error) {
+                ends.add(java.util.Arrays.asList("error", error.getClass().getSimpleName()));
+            }
+        }
+        return ends;
+    }
+}
+""",
+    whole="CodereasonCalls.all({})",
+    each="() -> {}",
+    exhausted=frozenset({"StackOverflowError", "OutOfMemoryError"}),
+)
+
+
 class JavaRunner(Runner):
     """Compiles and runs programs of Java."""
+
+    several = _SEVERAL
 
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program.

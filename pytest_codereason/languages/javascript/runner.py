@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Package, Runner
-from pytest_codereason.core.execution import Harness
+from pytest_codereason.core.execution import Harness, SeveralCalls
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.packages import list_packages
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
@@ -24,8 +24,28 @@ def _harness() -> str:
     return Path(__file__).with_name("harness.js").read_text()
 
 
+_SEVERAL = SeveralCalls(
+    source="""
+function codereasonAll(...calls) {
+    return calls.map((call) => {
+        try {
+            return ["value", call()];
+        } catch (error) {
+            return ["error", String(error?.constructor?.name)];
+        }
+    });
+}
+""",
+    whole="codereasonAll({})",
+    each="() => ({})",
+    exhausted=frozenset({"RangeError"}),
+)
+
+
 class JavaScriptRunner(Runner):
     """Runs programs of JavaScript by node."""
+
+    several = _SEVERAL
 
     def list_code_folders(self) -> list[Path]:
         """The packages beside ``node``, and those that Debian installs."""

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Runner
-from pytest_codereason.core.execution import Harness
+from pytest_codereason.core.execution import Harness, SeveralCalls
 from pytest_codereason.languages.php.syntax.tree import find_opening
 from pytest_codereason.languages.shared.files import lay_out_files
 
@@ -32,8 +32,29 @@ def _harness() -> str:
     return Path(__file__).with_name("harness.php").read_text()
 
 
+_SEVERAL = SeveralCalls(
+    source="""
+function codereason_all(...$calls) {
+    $ends = [];
+    foreach ($calls as $call) {
+        try {
+            $ends[] = ["value", $call()];
+        } catch (Throwable $error) {
+            $ends[] = ["error", get_class($error)];
+        }
+    }
+    return $ends;
+}
+""",
+    whole="codereason_all({})",
+    each="fn() => {}",
+)
+
+
 class PHPRunner(Runner):
     """Runs programs of PHP."""
+
+    several = _SEVERAL
 
     def list_code_folders(self) -> list[Path]:
         """The libraries that Debian installs."""

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Package, Runner
-from pytest_codereason.core.execution import Harness
+from pytest_codereason.core.execution import Harness, SeveralCalls
 from pytest_codereason.languages.shared.files import lay_out_files
 
 #: Nothing of the environment or of installed packages, bytecode or locale; the rest the sandbox decides.
@@ -21,8 +21,27 @@ def _harness() -> str:
     return Path(__file__).with_name("harness.py").read_text(encoding="utf-8")
 
 
+_SEVERAL = SeveralCalls(
+    source="""
+def codereason_all(*calls):
+    ends = []
+    for call in calls:
+        try:
+            ends.append(["value", call()])
+        except Exception as error:
+            ends.append(["error", type(error).__name__])
+    return ends
+""",
+    whole="codereason_all({})",
+    each="lambda: {}",
+    exhausted=frozenset({"RecursionError", "MemoryError"}),
+)
+
+
 class PythonRunner(Runner):
     """Runs programs of Python in a process of their own."""
+
+    several = _SEVERAL
 
     def list_code_folders(self) -> list[Path]:
         """The standard library."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Insertion, Place, Span, Unit, new
 from pytest_codereason.languages.python.syntax.bindings import TRANSPARENT
+from pytest_codereason.languages.python.syntax.effects import find_effects, has_hook
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.sites import is_blank
 
@@ -156,10 +157,11 @@ def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str, mentions: _Menti
         mentioned_names = mentions.list_early(statement) if is_inert else mentions.list_all(statement)
         early[_name(tree, definition)] = mentioned_names & names
     anywhere = {_name(tree, d): mentions.list_all(s) & names for s, d in run}
+    kept = _keep_effects(tree, run, mentions)
     movable = []
     for statement, definition in run:
         name = _name(tree, definition)
-        needs, new = set[str](), early[name] - {name}  # the header has the name itself
+        needs, new = set[str](), (early[name] | kept[name]) - {name}  # the header has the name itself
         while new:
             needs |= new
             new = set[str]().union(*(anywhere[other] for other in new)) - needs
@@ -170,6 +172,26 @@ def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str, mentions: _Menti
         ):
             movable.append(Unit(name=name, span=span, parent=parent, needs=frozenset(needs - {name})))
     return movable
+
+
+def _keep_effects(tree: Tree, run: list[tuple[Node, Node]], mentions: _Mentions) -> dict[str, set[str]]:
+    """The definitions that each must stay behind because they act when they are executed, or because it acts itself."""
+    siblings = run[0][0].parent.named_children if run and run[0][0].parent is not None else []
+    fixed = {_name(tree, sibling.child_by_field_name("definition") or sibling) for sibling in siblings}
+    acting, reading, hooked = set[str](), set[str](), set[str]()
+    kept = dict[str, set[str]]()
+    for statement, definition in run:
+        name, read = _name(tree, definition), mentions.list_early(statement)
+        effects = find_effects(tree, statement, read, fixed)
+        acts = effects.acts or bool(read & hooked)
+        kept[name] = acting | reading if acts else set(acting) if effects.reads else set()
+        if acts:
+            acting.add(name)
+        if effects.reads:
+            reading.add(name)
+        if definition.type == "class_definition" and (has_hook(tree, definition) or read & hooked):
+            hooked.add(name)
+    return kept
 
 
 def _is_inert_class(tree: Tree, definition: Node, ready: set[str]) -> bool:
