@@ -72,15 +72,15 @@ def make_data(rows: list[dict[str, Any]], **changes: Any) -> RunData:
 
 
 def make_drop(before: str, after: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A run with a question about each program, unchanged and with a comment: ``c`` correct, ``w``, ``t`` truncated."""
-    names = {"c": "correct", "w": "wrong", "t": "truncated"}
+    """A run with a question about each program, unchanged and with a comment: ``c`` correct, ``w``, ``t``, ``e``."""
+    names = {"c": "correct", "w": "wrong", "t": "truncated", "e": "error"}
     rows = [
         make_row(
             id=f"{value}/{number}",
             family=str(number),
             axes={"perturbation": value},
             outcome=names[letter],
-            metrics={"exact": float(letter == "c")},
+            metrics={} if letter == "e" else {"exact": float(letter == "c")},
         )
         for value, letters in (("vanilla", before), ("comments", after))
         for number, letter in enumerate(letters)

@@ -11,7 +11,7 @@ from pytest_codereason.results.summary import summarise
 from pytest_codereason.results.values import Bounds
 from pytest_codereason.verdicts.baselines import check_gates
 from pytest_codereason.verdicts.grammar import parse_gate
-from pytest_codereason.verdicts.judging import Rules, judge_gates
+from pytest_codereason.verdicts.judging import Rules, decide, judge_gates
 from pytest_codereason.verdicts.verdict import Decision, choose_exit_code
 from tests.results.synthetic import build_data, make_row, make_rows, make_run
 from tests.verdicts.answers import (
@@ -423,3 +423,38 @@ def test_a_verdict_says_nothing_of_the_token_limit_where_it_cut_nothing_off() ->
     (verdict,) = judge_gates([gate], build_data(run, rows))
     assert verdict.bounds is None
     assert "truncated" not in verdict.sentence
+
+
+@pytest.mark.parametrize(
+    ("op", "low", "high", "decision"),
+    [
+        ("==", 0.5, 0.5, "PASS"),
+        ("==", 0.5, 0.7, "UNDECIDED"),
+        ("==", 0.3, 0.5, "UNDECIDED"),
+        ("==", 0.51, 0.7, "FAIL"),
+        ("==", 0.3, 0.49, "FAIL"),
+        ("==", 0.49, 0.49, "FAIL"),
+        (">=", 0.5, 0.7, "PASS"),
+        (">", 0.5, 0.7, "UNDECIDED"),
+        (">=", 0.3, 0.5, "UNDECIDED"),
+        (">", 0.3, 0.5, "FAIL"),
+        ("<=", 0.3, 0.5, "PASS"),
+        ("<", 0.5, 0.7, "FAIL"),
+        (">=", None, 0.3, "UNDECIDED"),
+        (">=", 0.6, None, "UNDECIDED"),
+    ],
+)
+def test_limits_that_touch_the_number(op: str, low: float | None, high: float | None, decision: str) -> None:
+    assert decide(parse_gate(f"s.exact {op} 0.5"), low, high) == decision
+
+
+@pytest.mark.parametrize(
+    ("gate", "sides"),
+    [(">= 0.9", "39 of 40"), ("<= 0.1", "39 of 40"), ("== 0.9", "79 of 80")],
+)
+def test_a_failure_of_one_of_two_gates_is_held_to_half_of_the_level(gate: str, sides: str) -> None:
+    run = make_run(models=["m"])
+    gates = check_gates([f"semtrace.exact {gate}", "semtrace.exact >= 0"], parse_run(run))
+    verdict, _ = judge_gates(gates, build_data(run, make_answers(7, 20)))
+    assert verdict.verdict == "FAIL"
+    assert f"in {sides} such runs" in verdict.sentence
