@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.engine.sharding import Work, share
+from pytest_codereason.engine.sharding import Work, find_family, share
 from pytest_codereason.suites.reading import load
 
 LONG = """
@@ -81,3 +81,16 @@ def test_a_length_outside_the_matrix_counts_as_well(tmp_path: Path) -> None:
 def test_a_part_must_be_one_of_them() -> None:
     with pytest.raises(ValueError, match="part 2 of 2"):
         share([], 2, 2)
+    with pytest.raises(ValueError, match="part -1 of 2"):
+        share([], 2, -1)
+    assert share([Work("a", 1)], 1, 0) == [0]
+
+
+def test_each_family_goes_to_the_part_with_the_least_work() -> None:
+    work = [Work("a", 3), Work("b", 1), Work("a", 1), Work("c", 1), Work("d", 1), Work("e", 2), Work("f", 1)]
+    assert [share(work, 2, k) for k in range(2)] == [[0, 2, 6], [1, 3, 4, 5]]
+
+
+def test_the_axes_of_a_question_are_not_its_family() -> None:
+    assert find_family("s.suite.toml::m::python/0007[digits:2]") == "s.suite.toml::m::python/0007"
+    assert find_family("test_a.py::test_b") == "test_a.py::test_b"

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Completion, Usage
-from pytest_codereason.engine.store import FOR_EVER, Store, StoredText
+from pytest_codereason.engine.store import FOR_EVER, Store, StoredText, read_sent, read_spent
 from pytest_codereason.errors import StoreError
 
 ANSWER = Completion(
@@ -306,3 +306,76 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="--eval-store"):
         Store(tmp_path / "file" / "store")
+
+
+def test_a_process_that_leaves_is_forgotten_with_its_leases(tmp_path: Path) -> None:
+    with closing(Store(tmp_path)) as other:
+        one = Store(tmp_path)
+        assert one.lease("k")
+        assert other.processes.lives(one.owner)
+        one.close()
+        assert not other.processes.lives(one.owner)
+        assert other.lease("k")
+        assert other._db.execute("SELECT count(*) FROM processes").fetchone() == (1,)
+
+
+def test_a_lease_is_given_back_by_who_holds_it_alone(tmp_path: Path) -> None:
+    with closing(Store(tmp_path)) as one, closing(Store(tmp_path)) as other:
+        assert one.lease_all(["a", "b", "a"]) == [True, True, False]
+        other.release("a")
+        assert other.lease_all(["a", "c"]) == [False, True]
+        one.release("a")
+        assert other.lease("a")
+
+
+def test_the_requests_of_all_processes_of_a_session_are_counted(tmp_path: Path) -> None:
+    with closing(Store(tmp_path)) as one, closing(Store(tmp_path)) as other:
+        for store, session, requests in ((one, "s", 3), (other, "s", 4), (one, "t", 5), (one, "s", 0), (one, "", 6)):
+            store.note_sent(session, requests)
+        assert (other.count_sent("s"), other.count_sent("t"), other.count_sent("u"), other.count_sent("")) == (
+            7,
+            5,
+            0,
+            0,
+        )
+        assert one._db.execute("SELECT count(*) FROM sent").fetchone() == (3,)
+    assert (read_sent(tmp_path, "s"), read_spent(tmp_path, "s")) == (7, 0)
+    with closing(Store(tmp_path)) as store:
+        store.reserve("s", 3.0, math.inf)
+        store.settle("s", 3.0, 2.0)
+        assert read_spent(tmp_path, "s") == 2
+    (tmp_path / "file").touch()
+    assert (read_sent(tmp_path / "file", "s"), read_spent(tmp_path / "file", "s")) == (None, None)
+
+
+def test_a_store_of_a_later_version_is_refused_and_a_new_one_has_a_version(tmp_path: Path) -> None:
+    for _ in range(2):
+        with closing(Store(tmp_path)) as store:
+            assert store._db.execute("PRAGMA user_version").fetchone() == (2,)
+    with closing(sqlite3.connect(tmp_path / "answers.sqlite")) as db:
+        db.execute("PRAGMA user_version = 3")
+    with pytest.raises(StoreError, match=r"is a store of version 3, not 2; name another with --eval-store"):
+        Store(tmp_path)
+
+
+def test_a_run_of_a_week_ago_is_not_taken_up(store: Store) -> None:
+    run = store.open_run("scope")
+    store._db.execute("UPDATE runs SET opened = ?", (time.time() - 6.9 * 86_400,))
+    assert store.open_run("scope") == run
+    store._db.execute("UPDATE runs SET opened = ?", (time.time() - 7.1 * 86_400,))
+    assert store.open_run("scope") != run
+
+
+def test_answers_that_a_run_may_use_are_counted(tmp_path: Path) -> None:
+    with closing(Store(tmp_path)) as store:
+        for key, run, scope in (
+            ("a", "r", "s"),
+            ("b", "r", "s"),
+            ("a", "q", "s"),
+            ("c", "r", "t"),
+            ("d", FOR_EVER, "s"),
+        ):
+            store.put(key, run, scope, ANSWER)
+        assert [store.count("s", run) for run in ("r", "q", "x", FOR_EVER)] == [2, 1, 0, 1]
+    with closing(Store(tmp_path, reuse_s=60)) as store:
+        assert [store.count("s", run) for run in ("r", "q", "x")] == [2, 2, 2], "each question once"

@@ -8,12 +8,9 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pytest_codereason.core import Metric
 from pytest_codereason.figures.sensitivity import SensitivityFigure, list_sensitivities, toss_coin
-from pytest_codereason.statistics.decay import fit_decay
 from pytest_codereason.text.removals import format_removal
 from tests.figures.rows import Shown, record, run, show
 
@@ -100,40 +97,6 @@ def test_ways_of_asking_have_a_picture_each() -> None:
     )
     assert [picture.name for picture in pictures] == ["s-python-direct-sensitivity", "s-python-cot-sensitivity"]
     assert [picture.rows[0][1].split(" [")[0] for picture in pictures] == ["never right", "0.000"]
-
-
-@given(st.floats(0.2, 1), st.floats(0.001, 0.2))
-def test_the_trend_finds_what_made_the_points(start: float, rate: float) -> None:
-    x = np.tile(np.linspace(0, 100, 11), 5)
-    decay = fit_decay(x, start * np.exp(-rate * x), np.repeat(np.arange(5), 11))
-    assert decay is not None
-    assert decay.rate == pytest.approx(rate, rel=0.06)
-    assert decay.start == pytest.approx(start, rel=0.03)
-    middle, low, high = decay.evaluate(np.array([0.0, 50.0]))
-    assert (low <= middle + 1e-9).all()
-    assert (middle <= high + 1e-9).all()
-
-
-def test_the_band_is_the_same_in_every_process_and_widens_with_noise() -> None:
-    random = np.random.default_rng(1)
-    x = np.tile(np.linspace(0, 100, 11), 40)
-    families = np.repeat(np.arange(40), 11)
-    clean = np.exp(-0.03 * x)
-    noisy = (random.random(len(x)) < clean).astype(float)
-    widths = []
-    for y in (clean, noisy):
-        first, again = (fit_decay(x, y, families) for _ in range(2))
-        assert first is not None
-        assert again is not None
-        assert np.array_equal(first.starts, again.starts)
-        _, low, high = first.evaluate(np.array([20.0]))
-        widths.append(float(high[0] - low[0]))
-    assert widths[0] < 1e-6 < widths[1]
-
-
-@pytest.mark.parametrize(("x", "y"), [([0.0, 0.0], [1.0, 0.0]), ([0.0, 50.0], [0.0, 0.0])])
-def test_no_trend_without_something_to_fit(x: list[float], y: list[float]) -> None:
-    assert fit_decay(np.array(x), np.array(y), np.array([0, 1])) is None
 
 
 def test_equation_1_is_averaged_over_models_and_the_curves_are_pooled() -> None:

@@ -83,3 +83,27 @@ def test_what_is_known_stays_known() -> None:
     assert known[9]
     assert measure_evidence(values, 0.5)[-1] < math.log(20)
     assert known[-1]
+
+
+def test_nothing_is_known_before_the_first_value() -> None:
+    assert limit_mean(np.array([])) == (0.0, 1.0)
+    assert limit_mean(np.array([]), 40) == (0.0, 1.0)
+
+
+def test_what_was_not_measured_moves_no_limit() -> None:
+    """Half of each value is missing, and counts as the mean whatever that is. So the bets are half as high."""
+    values = np.array([1.0, 0.0, 1.0, 1.0] * 10)
+    assert limit_mean(values / 2, padding=0.5) == pytest.approx(limit_mean(values), abs=0.005)
+    assert limit_mean(np.zeros(40), padding=1.0) == pytest.approx((0.0, 1.0))
+    low, high = limit_mean(np.full(40, 0.5), 40, padding=0.5)
+    assert (low, high) == pytest.approx((1.0, 1.0)), "every measured half is right"
+
+
+@pytest.mark.parametrize(("below", "above"), [(0.05, 0.001), (0.001, 0.05)])
+def test_each_side_has_a_level_of_its_own(below: float, above: float) -> None:
+    values = np.array([1.0, 0.0] * 40)
+    usual, own = limit_mean(values), limit_mean(values, below=below, above=above)
+    assert (own.low == usual.low) is (below == 0.05)
+    assert (own.high == usual.high) is (above == 0.05)
+    assert (own.low or 0) <= (usual.low or 0)
+    assert (own.high or 0) >= (usual.high or 0)

@@ -147,3 +147,31 @@ def test_a_clear_effect_is_found_among_many() -> None:
     values = (random.random((60, 11)) < 0.7).astype(float)
     values[:, 5] = random.random(60) < 0.2
     assert find_clear([judge_pairs(values[:, i] - values[:, 0]) for i in range(1, 11)])[4]
+
+
+def test_a_course_over_groups_is_judged_by_pearson() -> None:
+    """Each program was asked at one place: 26 of 40, 20 of 40 and 17 of 40 are right."""
+    from scipy import stats
+
+    values = np.full((120, 3), np.nan)
+    for place, right in enumerate((26, 20, 17)):
+        values[40 * place : 40 * (place + 1), place] = [1.0] * right + [0.0] * (40 - right)
+    expected = stats.chi2_contingency([[26, 20, 17], [14, 20, 23]], correction=False).pvalue
+    assert judge_course(values) == pytest.approx(expected, abs=0.005)
+    empty = np.concatenate([values, np.full((120, 1), np.nan)], axis=1)
+    assert judge_course(empty) == judge_course(values), "a place without an answer is none"
+    assert judge_course(np.where(np.isnan(values), np.nan, 1.0)) == 1.0
+
+
+def test_a_course_compares_programs_with_themselves_if_half_of_the_answers_allow_it() -> None:
+    whole = (np.random.default_rng(6).random((30, 4)) < [0.9, 0.4, 0.6, 0.5]).astype(float)
+    spread = _spread(np.ones((30, 4)))
+    half = np.concatenate([whole, spread[:30]])
+    assert judge_course(half) == judge_course(whole)
+    more = np.concatenate([whole, *[spread] * 5])
+    assert judge_course(more) != judge_course(whole)
+
+
+def test_groups_of_one_mind_are_no_difference() -> None:
+    assert judge_groups(np.ones(5), np.ones(9)) == 1.0
+    assert judge_groups(np.array([0.5]), np.array([0.6])) == 1.0, "less than the correction"

@@ -178,3 +178,55 @@ def test_a_zero_reference_leaves_the_relative_change_undefined() -> None:
     assert delta.value == pytest.approx(2 / 3)
     assert delta.relative is None
     assert delta.relative_interval == intervals.UNDEFINED
+
+
+def test_an_effective_size_is_never_more_than_the_answers() -> None:
+    """Families of one right and one wrong answer, and two of one mind: by chance alike, and still 64 answers."""
+    sums, counts = arrays([1.0] * 30 + [2.0, 0.0], [2.0] * 32)
+    assert intervals.effective_size(sums, counts) == 64
+    assert intervals.effective_size(*arrays([1.0], [2.0])) == 1, "one family shows nothing about others"
+    assert intervals.effective_size(*arrays([1.0], [1.0])) == 1
+
+
+def test_a_mean_without_any_spread_is_no_certainty() -> None:
+    sums, counts = arrays([0.6] * 12, [2.0] * 12)
+    u = intervals.Z**2 / (12 + intervals.Z**2)
+    assert intervals.mean_interval(sums, counts) == pytest.approx((0.3 - u * 0.3, 0.3 + u * 0.7))
+
+
+def test_a_draw_without_any_whole_is_left_out() -> None:
+    """Of a ratio: one of two families adds nothing to the whole."""
+    low, high = intervals.mean_interval(*arrays([1.0, 0.0, 0.0], [2.0, 4.0, 0.0]))
+    assert low == 0
+    assert high == pytest.approx(0.5)
+
+
+def test_a_relative_change_has_the_interval_of_the_ratio() -> None:
+    random = np.random.default_rng(4)
+    before = 0.5 + 0.5 * random.random(400)
+    after = before * (0.7 + 0.2 * random.random(400))
+    delta = change(list(before), [1.0] * 400, list(after), [1.0] * 400)
+    ratio = after.mean() / before.mean()
+    error = np.std(after - ratio * before, ddof=1) / before.mean() / math.sqrt(400)
+    assert delta.relative == pytest.approx(ratio - 1)
+    assert delta.relative_interval == pytest.approx((ratio - 1 - 1.96 * error, ratio - 1 + 1.96 * error), abs=0.001)
+
+
+def test_the_relative_change_between_groups_by_the_equation_of_its_limits() -> None:
+    """A limit of the ratio is where the interval of "after less ratio times before" just touches 0."""
+    before, after = arrays([1.0] * 48 + [0.0] * 12), arrays([1.0] * 20 + [0.0] * 30)
+    sides = (before[0], np.ones(60)), (after[0], np.ones(50))
+    delta = intervals.change_between_groups(*sides, binary=True)
+    (old_low, old_high), (new_low, new_high) = (intervals.share_interval(*side) for side in sides)
+    low, high = (1 + (limit or 0) for limit in delta.relative_interval)
+    assert delta.relative == pytest.approx(0.4 / 0.8 - 1)
+    assert 0 < low < 0.5 < high < 1
+    assert 0.4 - low * 0.8 == pytest.approx(math.hypot(0.4 - (new_low or 0), low * ((old_high or 0) - 0.8)))
+    assert high * 0.8 - 0.4 == pytest.approx(math.hypot((new_high or 0) - 0.4, high * (0.8 - (old_low or 0))))
+
+
+def test_resampled_totals_are_kept_for_the_next_figure_and_nobody_changes_them() -> None:
+    totals = intervals.resample_families(np.random.default_rng(1).random((20, 3)))
+    assert totals.shape == (intervals.RESAMPLES, 3)
+    with pytest.raises(ValueError, match="read-only"):
+        totals[0, 0] = 1.0

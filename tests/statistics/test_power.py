@@ -113,3 +113,38 @@ def test_the_stated_number_of_families_decides_a_gate_in_4_of_5_runs(truth: floa
         decided += gate < middle - half if truth > gate else gate > middle + half
     print(f"{truth} against {gate}: {needed} families decide in {decided / 2_000:.3f}")
     assert 0.74 <= decided / 2_000 <= 0.88
+
+
+def test_the_smallest_change_solves_its_equation() -> None:
+    """12 of 100 families changed, six each way: d √100 = 1.960 √(s² + d) + 0.842 √(s² + d - d²)."""
+    before, after = np.zeros((100, 1)), np.zeros((100, 1))
+    before[:6], after[6:12] = 1, 1
+    change = find_smallest_change(pair(before, after))
+    assert change is not None
+    spread = 12 / 99
+    right = 1.959964 * np.sqrt(spread + change) + 0.841621 * np.sqrt(spread + change - change**2)
+    assert change * 10 == pytest.approx(right, abs=1e-4)
+    lacking = np.array([[1.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 1.0]] * 50)
+    assert find_smallest_change(np.concatenate([pair(before, after), lacking])) == change
+
+
+def test_families_needed_do_not_depend_on_the_scale() -> None:
+    """Marks from 1 to 5 need as many families as the same marks from 0 to 1."""
+    random = np.random.default_rng(1)
+    shares = np.stack([random.random(50), np.ones(50)], axis=1)
+    marks = shares * [4, 1] + [1, 0]
+    needed = count_needed_families(shares, (1,), 0.6)
+    assert needed is not None
+    assert needed == count_needed_families(marks, (1,), 3.4, ends=(1.0, 5.0))
+    assert needed > (count_needed_families(shares, (1,), 0.7) or 0) > 1
+
+
+def test_the_family_that_is_added_pulls_towards_the_bound() -> None:
+    """Six of six right against 0.5: the seventh is wrong. With fewer wrong before the bound, more are needed."""
+    six = np.array([[1.0, 1.0]] * 6)
+    below, above = count_needed_families(six, (1,), 0.5), count_needed_families(1 - six * [1, 0], (1,), 0.5)
+    assert below == above, "right and wrong are alike"
+    assert below is not None
+    value, spread = 6 / 7, (6 / 7) * (1 / 7) * 7 / 6
+    by_hand = spread * ((1.644854 * np.sqrt(0.25 / (value * (1 - value))) + 0.841621) / 0.5) ** 2
+    assert below == np.ceil(by_hand)

@@ -7,7 +7,7 @@ import pytest
 from pytest_codereason.core import AxisValue
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.run_info import parse_run
-from pytest_codereason.verdicts.gates import GateError
+from pytest_codereason.verdicts.gates import Bound, Gate, GateError, GateText, Quantity
 from pytest_codereason.verdicts.grammar import parse_gate
 from tests.results.synthetic import make_run
 
@@ -71,3 +71,50 @@ def test_a_drop_goes_back_along_every_axis_that_can() -> None:
     }
     gate = parse_gate("drop(s.exact[perturbation=comments,defence=none,digits=4]) <= 0.5")
     assert gate.find_origin(axes, gate.resolve_values(axes)) == {"perturbation": "vanilla"}
+
+
+@pytest.mark.parametrize(
+    ("number", "hint"),
+    [
+        ("1.0001", ": write 1.0001%"),
+        ("100", ": write 100%"),
+        ("100.5", ""),
+        ("101", ""),
+        ("-0.5", ""),
+        ("101%", ", so at most 100%"),
+        ("-1%", ""),
+    ],
+)
+def test_a_share_beyond_its_ends_has_a_hint_where_a_percentage_was_meant(number: str, hint: str) -> None:
+    gate = Gate(Quantity("semtrace", "exact"), ">=", Bound(_read(number)), GateText(f"semtrace.exact >= {number}"))
+    with pytest.raises(GateError) as caught:
+        gate.check(RUN)
+    assert f"exact is a share between 0 and 1{hint}\n" in str(caught.value)
+
+
+def _read(number: str) -> float:
+    return float(number.rstrip("%")) / (100 if number.endswith("%") else 1)
+
+
+@pytest.mark.parametrize("text", ["semtrace.exact >= 0", "semtrace.exact >= 1", "semtrace.exact >= baseline - 1"])
+def test_the_ends_of_a_share_may_be_asked_for(text: str) -> None:
+    parse_gate(text).check(RUN)
+
+
+def test_a_suite_that_is_left_out_says_why() -> None:
+    run = parse_run(make_run(models=["m"], left_out={"suites/crux.suite.toml": "its data are not here"}))
+    with pytest.raises(GateError, match="the suite 'crux' is left out: its data are not here"):
+        parse_gate("crux.exact >= 0.5").check(run)
+    with pytest.raises(GateError, match="no suite is called 'rux'"):
+        parse_gate("rux.exact >= 0.5").check(run)
+
+
+def test_a_number_is_that_of_the_suite_however_it_is_written() -> None:
+    axes: dict[str, list[AxisValue]] = {"temperature": [0.1, 1.0], "name": ["1", "one"], "cot": [True]}
+    resolve = {"temperature=1": 1.0, "temperature=0.10": 0.1, "name=1": "1", "cot=true": True}
+    for where, value in resolve.items():
+        gate = parse_gate(f"s.exact[{where}] >= 0.5")
+        assert list(gate.resolve_values(axes).values()) == [value]
+    for where in ("name=1.0", "cot=1", "temperature=one"):
+        with pytest.raises(GateError):
+            parse_gate(f"s.exact[{where}] >= 0.5").resolve_values(axes)

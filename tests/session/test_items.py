@@ -1,0 +1,74 @@
+"""Questions as pytest's items: their ids, words and markers, and what stands for a suite that asks nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.session.items import BrokenSuite, Placeholder, Question, Unanswered, assign_item, axis_mark
+from tests.session.collecting import collect, list_questions
+from tests.session.conftest import Project
+
+
+def test_a_question_has_an_id_words_and_markers(project: Project) -> None:
+    project.suite(count=2, prompting=("direct", "cot"), more="digits = [2, 4]\n")
+    project.pytester.makepyfile("def test_one(): pass\n")
+    items = collect(project, "--model=baseline:truth")
+    questions = list_questions(items)
+    assert len(questions) == 2 * 2 * 2 * 2
+    wanted = ("php", "0001", {"digits": 4, "prompting": "cot"})
+    (one,) = (q for q in questions if (q.spec.language, q.spec.program, dict(q.spec.axes)) == wanted)
+    assert one.nodeid == f"small.suite.toml::{one.name}"
+    assert one.reportinfo() == (project.path / "small.suite.toml", 0, one.name)
+    assert "digits4" in one.listextrakeywords()
+    assert not {"promptingcot", "pcot"} & one.listextrakeywords()
+    marks = {mark.name: mark.kwargs for mark in one.iter_markers()}
+    assert marks == {"language": {"name": "php"}, "digits": {"n": 4}, "prompting": {"name": "cot"}}
+    assert [mark.kwargs for mark in one.iter_markers("digits")] == [{"n": 4}]
+    assert one.get_closest_marker("shots") is None
+    assignment = assign_item(one, repeats=3)
+    assert (assignment.nodeid, assignment.work.family) == (one.nodeid, "small.suite.toml::php/0001")
+    assert assignment.work.cost == one.suite.cost_of(one.spec)
+    assert assignment.job is not None
+    assert (assignment.job.model, assignment.job.spec, assignment.job.repeats) == ("baseline:truth", one.spec, 3)
+    test = assign_item(items[-1] if not isinstance(items[-1], Question) else items[0], repeats=3)
+    assert (test.work.cost, test.job) == (1, None)
+    skipped = one.record_skip("too hot")
+    assert [(r.outcome, r.reason, r.sample, r.model) for r in skipped] == [("skipped", "too hot", 0, "baseline:truth")]
+
+
+def test_several_models_have_collectors_of_their_own(project: Project) -> None:
+    project.suite(count=1)
+    items = list_questions(collect(project, "--model=baseline:truth", "--model=baseline:chance", "--eval-limit=1"))
+    assert [item.nodeid.split("::")[1] for item in items] == ["baseline:truth", "baseline:chance"]
+    assert [item.model for item in items] == ["baseline:truth", "baseline:chance"]
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ('task = "outptu-prediction"\n[source]\nname = "semtrace"\n', Placeholder),
+        ('task = "output-prediction"\n[source]\nname = "broken:Source"\n', BrokenSuite),
+    ],
+)
+def test_a_suite_that_asks_nothing_has_one_item(project: Project, content: str, kind: type[pytest.Item]) -> None:
+    project.pytester.makepyfile(broken="class Source:\n    def __getattr__(self, name): raise ValueError('mine')\n")
+    project.pytester.syspathinsert()
+    (project.path / "other.suite.toml").write_text(content)
+    (item,) = collect(project, "--model=baseline:truth", "other.suite.toml")
+    assert isinstance(item, (kind, Placeholder))
+    assert item.reportinfo()[0] == project.path / "other.suite.toml"
+    with pytest.raises((Unanswered, pytest.skip.Exception)):
+        item.runtest()
+
+
+def test_without_a_model_suites_are_skipped_and_counted(project: Project) -> None:
+    for name in ("one", "two"):
+        project.suite(name, count=1)
+    result = project.run()
+    result.stdout.fnmatch_lines(["codereason: 2 suites skipped: pass --model=PROVIDER:NAME"])
+    result.assert_outcomes(skipped=2)
+
+
+def test_a_number_is_a_marker_with_n_and_a_word_one_with_a_name() -> None:
+    assert (axis_mark("digits", 4).name, axis_mark("digits", 4).kwargs) == ("digits", {"n": 4})
+    assert axis_mark("prompting", "cot").kwargs == {"name": "cot"}
