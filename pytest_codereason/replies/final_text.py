@@ -12,22 +12,25 @@ MAX_REPLY = 1_000_000
 
 _THOUGHT = re.compile(r"\[/THOUGHT\]", re.IGNORECASE)
 _ANSWER = re.compile(r"\[ANSWER\]", re.IGNORECASE)
-#: An opening mark counts at the start of a line, or right behind another mark.
 _REASONING = re.compile(
     "|".join(
-        rf"(?P<open{row}>(?:^|(?<=>))[ \t]*+{opening})|(?P<close{row}>{closing})"
+        rf"(?P<open{row}>{opening})|(?P<close{row}>{closing})"
         for row, (opening, closing) in enumerate(REASONING)
     ),
     re.IGNORECASE | re.MULTILINE,
 )
-#: What every mark of reasoning has, so that most replies are passed over at once.
-_MAY_REASON = re.compile(r"[<\[◁]|thinking|thought", re.IGNORECASE)
+#: What a mark may begin with; ``_REASONING`` is asked at these places alone.
+_MAY_REASON = re.compile(r"<[A-Za-z/|｜]|\[/?[TtRr]|◁|Thinking\.\.\.|\.\.\.done|Here(?= is|'s|’s)")
+#: An opening mark counts at the start of a line, or right behind another mark.
+_OPENS = re.compile(r"(?:\A|\n|>)[ \t]*\Z")
+_MAX_BLANKS = 80
 _ANSWERING = compile_rows(ANSWERING)
 #: A message of a reply in channels, and such a reply whose marks a server has dropped.
 _CHANNEL = re.compile(r"<\|channel\|>\s*+(\w++)[^\n]{0,200}?<\|message\|>")
 _MESSAGE_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _BARE_CHANNEL = re.compile(r"\s*+(?:assistant)?(?:analysis|commentary)(?=[^\sa-z:,.;])")
 _BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s*+(?:assistant)?analysis"), "assistantfinal"
+_MAY_MARK = re.compile(r"<[A-Za-z/|｜]|\[(?:/?INST|BEGIN|END|EOS|EOT|SEP|PAD|\|)")
 _MARK = re.compile("|".join((*AROUND, *TURNS)), re.IGNORECASE)
 _AROUND = compile_outside("|".join(AROUND), re.IGNORECASE)
 _TURN = compile_outside("|".join(TURNS), re.IGNORECASE)
@@ -70,18 +73,21 @@ def strip_reasoning(text: str) -> str:
     An opening mark that is never closed hides the rest of the text. A closing mark that was never opened hides all
     text before it, unless it stands in a string. So does a mark that begins the answer.
     """
-    if not _MAY_REASON.search(text):
-        return text
-    if answering := list(_ANSWERING.finditer(text)):
+    if _MAY_MARK.search(text) and (answering := list(_ANSWERING.finditer(text))):
         text = text[answering[-1].end() :]
     kept_parts: list[str] = []
     start, opened = 0, ""
-    for mark in _REASONING.finditer(text):
+    for place in _MAY_REASON.finditer(text):
+        mark = _REASONING.match(text, place.start())
+        if mark is None:
+            continue
         kind = mark.lastgroup or ""
         if opened:
             if kind == opened:
                 start, opened = mark.end(), ""
         elif kind.startswith("open"):
+            if not _OPENS.search(text[max(0, mark.start() - _MAX_BLANKS) : mark.start()]):
+                continue
             kept_parts.append(text[start : mark.start()])
             opened = kind.replace("open", "close")
         elif not _is_mentioned(text, mark.start(), mark.end()):
@@ -98,7 +104,7 @@ def read_turn(text: str) -> str:
 
     A mark within a string is a part of the string.
     """
-    if not _MARK.search(text):
+    if not (_MAY_MARK.search(text) and _MARK.search(text)):
         return text
     text = replace_outside(_AROUND, lambda _: "", text)
     turns, start = [], 0

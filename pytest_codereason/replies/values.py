@@ -20,9 +20,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
@@ -57,8 +57,13 @@ _SHOWS_OTHER = re.compile(
     r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b", re.IGNORECASE
 )
 #: Where a model goes on with another question, or with its prompt.
-_EXAMPLE = r"^[ \t]*(?:\[(?:CODE|LANGUAGE)\]|\[ASSERTION\]\s*[^\n]*\?\?|(?:\#+[ \t]*)?(?:Human|User|Question|Q|Instruction|Problem|Exercise)[ \t]*\d*[ \t]*:)"
+_EXAMPLE = (
+    r"\[(?:CODE|LANGUAGE)\]|\[ASSERTION\]\s*[^\n]*\?\?|(?:Human|User|Question|Q|Instruction|Problem|Exercise)[ \t]*\d*[ \t]*:"
+)
+_LINE_START = re.compile(r"(?:\A|\n)[ \t#]*\Z")
 _MAX_EXAMPLES = 3
+#: A text that may be a literal as a whole, by its beginning; else no parser is asked.
+_MAY_BE_LITERAL = re.compile(r"\s*(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
 _FILLED = re.compile(r"\S[^\n]*")
 #: What a whole text may be that goes over several lines without brackets around.
 _PRINTED = re.compile(r"\s*(?:Array|array\(\d+\)|object|\[|\{|\()\s", re.IGNORECASE)
@@ -166,23 +171,51 @@ def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
     return best
 
 
+class _Piece(NamedTuple):
+    """A block of code of a text, or what stands between two blocks."""
+
+    start: int
+    end: int
+    block: bool = False
+    closed: bool = True
+
+
+def _split(text: str) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    at = 0
+    for block in read_blocks(text):
+        pieces += [_Piece(at, block.start), _Piece(block.start, block.end, True, block.closed)]
+        at = block.end
+    return [*pieces, _Piece(at, len(text))]
+
+
+@lru_cache(maxsize=64)
+def _compile_example(title: str) -> re.Pattern[str]:
+    return re.compile(_EXAMPLE.replace("LANGUAGE", re.escape(title.upper())))
+
+
 class _Finder:
     """Finds the answer in a text."""
 
     def __init__(self, reader: LiteralReader, language: Language, call: str, program: str, *, cut: bool) -> None:
         self.reader = reader
-        self._call = call
+        self._function = call.partition("(")[0]
         self._program = program
         self._cut = cut
         self._places: tuple[str, list[Place]] = ("", [])
         self._assertions = AssertionReader(reader, call)
-        self._example = re.compile(_EXAMPLE.replace("LANGUAGE", re.escape(language.title.upper())), re.MULTILINE)
+        self._example = _compile_example(language.title)
 
     def find_answer(self, text: str) -> Candidate | None:
         """The answer in a reply. What a model says to another question, or of its prompt, is none."""
-        for example in list(self._example.finditer(text))[:_MAX_EXAMPLES]:
-            if text[: example.start()].strip() and self.reader.pay(example.start()):
-                answer = self._find_answer(text[: example.start()])
+        examples = (
+            example.start()
+            for example in self._example.finditer(text)
+            if _LINE_START.search(text[max(0, example.start() - 40) : example.start()])
+        )
+        for start in islice(examples, _MAX_EXAMPLES):
+            if text[:start].strip() and self.reader.pay(start):
+                answer = self._find_answer(text[:start])
                 if answer is not None and answer.value is not None:
                     return replace(answer, complete=True)
         return self._find_answer(text)
@@ -244,49 +277,60 @@ class _Finder:
         return replace(part, complete=closed or part.complete)
 
     def _find_stated(self, text: str, *, blocks: bool = True) -> Candidate | None:
-        """The last result of the call that the text states."""
-        found, no_literal = self._assertions.find(text, lambda start: self._is_copied(text, self._find_line(text, start)))
-        found += self._list_announced(text, strong=True)
-        found += self._list_boxed(text)
-        found += self._list_called(text)
-        shown, open_block = self._list_blocks(text) if blocks else ([], None)
-        candidate = self._choose_last([*found, *shown])
-        if candidate is None or candidate.value is None:
-            return candidate or open_block or no_literal
-        return candidate
-
-    def _list_blocks(self, text: str) -> tuple[list[Found], Candidate | None]:
-        """The blocks of code that are literals and show the answer, and a last one that stays open without a literal."""
-        found: list[Found] = []
-        open_block: Candidate | None = None
-        for block in read_blocks(text):
-            if not block.text.strip() or not self.reader.pay(len(block.text)):
+        """The last result of the call that the text states. The pieces of the text are read from the last one on."""
+        no_literal: Candidate | None = None
+        for piece in reversed(_split(text)):
+            candidate = self._find_in_piece(text, piece, blocks=blocks)
+            if candidate is None:
                 continue
-            complete = block.closed or block.text[-1] == "\n"
-            candidate = self._read_whole(block.text, complete=complete)
-            if candidate.value is not None:
-                above = text[max(0, block.start - 300) : block.start].rstrip(" \t`~").rstrip().rpartition("\n")[2]
-                above = above if above.endswith(":") else ""
-                if not _SHOWS_OTHER.search(above) and not self._is_copied(text, block.start + 1):
-                    found.append(Found(block.start, block.end, candidate))
-            elif self._cut and not block.closed:
-                open_block = replace(candidate, complete=False)
-        return found, open_block
+            if piece.end < len(text):
+                candidate = replace(candidate, complete=True)
+            if candidate.value is not None and (candidate.complete or not self._cut):
+                return candidate
+            if no_literal is None or (no_literal.value is None and self._decides(candidate)):
+                no_literal = candidate
+        return no_literal
 
-    def _list_announced(self, text: str, *, strong: bool) -> list[Found]:
-        """The values that words announce."""
+    def _find_in_piece(self, text: str, piece: _Piece, *, blocks: bool) -> Candidate | None:
+        inside = text[piece.start : piece.end]
+        if not inside.strip() or (piece.block and not self.reader.pay(len(inside))):
+            return None
+        whole: Candidate | None = None
+        if piece.block and blocks and _MAY_BE_LITERAL.match(inside):
+            whole = self._read_whole(inside, complete=piece.closed or inside[-1] == "\n")
+            if whole.value is not None:
+                return whole if self._shows_answer(text, piece) else None
+        found, no_literal = self._assertions.find(inside, lambda start: self._is_copied(text, piece.start + start))
+        found += self._list_announced(text, piece, strong=True)
+        if not piece.block:
+            found += self._list_boxed(text, piece)
+            found += self._list_called(inside)
+        candidate = self._choose_last(found)
+        if candidate is None and piece.block and not piece.closed and self._cut:
+            return Candidate(inside.strip(), None, "cut off", complete=False)
+        if candidate is not None and piece.closed and piece.block:
+            return replace(candidate, complete=True)
+        return candidate or no_literal
+
+    def _shows_answer(self, text: str, piece: _Piece) -> bool:
+        """Whether a block that is a literal shows the answer, by the line above, and is not copied from the program."""
+        above = text[max(0, piece.start - 300) : piece.start].rstrip().rpartition("\n")[0].rstrip().rpartition("\n")[2]
+        return not (above.endswith(":") and _SHOWS_OTHER.search(above)) and not self._is_copied(text, piece.start + 1)
+
+    def _list_announced(self, text: str, piece: _Piece, *, strong: bool) -> list[Found]:
+        """The values that words announce in a piece of the text."""
         found: list[Found] = []
+        inside = text[piece.start : piece.end]
         end = 0
-        function = self._call.partition("(")[0]
-        if self._places[0] != text:
-            self._places = text, sorted(find_places(text, function, self._program))
+        if self._places[0] != inside:
+            self._places = inside, sorted(find_places(inside, self._function, self._program))
         for place in self._places[1]:
-            if place.strong != strong or place.value < end or stands_in_string(text, place.start, place.value):
+            if place.strong != strong or place.value < end or stands_in_string(inside, place.start, place.value):
                 continue
-            if self._is_copied(text, self._find_line(text, place.start)):
+            if self._is_copied(text, piece.start + place.start):
                 continue
-            candidate, stop = self.reader.read_at(text, place.value, comma_ends=True, ends=ends_prose)
-            if candidate.value is None and (chain := self._read_chain(text, place.value)):
+            candidate, stop = self.reader.read_at(inside, place.value, comma_ends=True, ends=ends_prose)
+            if candidate.value is None and (chain := self._read_chain(inside, place.value)):
                 candidate, stop = chain
             if candidate.value is not None:
                 end = stop
@@ -326,7 +370,7 @@ class _Finder:
 
     def _find_misquoted(self, text: str) -> Candidate | None:
         """The value of the last assertion about the function with other arguments."""
-        found, no_literal = self._assertions.find_misquoted(text, lambda start: self._is_copied(text, self._find_line(text, start)))
+        found, no_literal = self._assertions.find_misquoted(text, lambda start: self._is_copied(text, start))
         return self._choose_last(found) or no_literal
 
     def _find_whole(self, text: str) -> Candidate | None:
@@ -337,7 +381,7 @@ class _Finder:
         return candidate if candidate.value is not None else None
 
     def _find_bare(self, text: str) -> Candidate | None:
-        found = self._list_announced(text, strong=False)
+        found = self._list_announced(text, _Piece(0, len(text)), strong=False)
         position = 0
         while line := _LINE.search(text, position):
             candidate, end = self.reader.read_at(text, line.end(), comma_ends=False, ends=_ends_line)
@@ -351,25 +395,23 @@ class _Finder:
                 break
         return self._choose_last(found)
 
-    def _list_boxed(self, text: str) -> Iterator[Found]:
-        for box in find_boxes(text, self.reader.pay):
+    def _list_boxed(self, text: str, piece: _Piece) -> Iterator[Found]:
+        inside = text[piece.start : piece.end]
+        for box in find_boxes(inside, self.reader.pay) if "boxed" in inside else ():
             candidate = self.reader.read(box.content)
             if candidate.value is None and (links := list(_CHAINED.finditer(box.content))):
                 candidate = self.reader.read(box.content[links[-1].end() :])
-            if candidate.value is not None and not self._is_copied(text, self._find_line(text, box.start)):
+            if candidate.value is not None and not self._is_copied(text, piece.start + box.start):
                 yield Found(box.start, box.end, candidate)
 
-    def _find_line(self, text: str, start: int) -> int:
-        """Where the line of a place begins; nobody asks where there is no program."""
-        return text.rfind("\n", 0, start) + 1 if self._pairs else 0
-
-    def _is_copied(self, text: str, start: int) -> bool:
-        """Whether the line that begins at ``start`` stands in the program, after the same line as in ``text``.
+    def _is_copied(self, text: str, at: int) -> bool:
+        """Whether the line of a place stands in the program, after the same line as in ``text``.
 
         The first line of the program is known by the line below it. A prefill may stand before it.
         """
         if not self._pairs:
             return False
+        start = text.rfind("\n", 0, at) + 1
         end = text.find("\n", start)
         line, above = text[start : None if end < 0 else end].strip(), ""
         if line.endswith(self._first) and (self._first, _take_line(text, end)) in self._pairs:
