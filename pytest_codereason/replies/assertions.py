@@ -83,17 +83,20 @@ _BELOW_PROMPT = re.compile(r"[ \t);]*\n(?:[ \t]*(?:Out\[\d+\]:|\$\d+[ \t]*==>|=>
 #: What makes an assertion a condition, a guess or one of several, right before it.
 _UNSURE = re.compile(
     r"(?:(?:\b(?:or|xor|if|elif|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly|is|does|can|could|might|isn['’]t|doesn['’]t"
-    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|until|neither|cannot)|n['’]t)\s+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
+    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|until|neither|cannot)|n['’]t)[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
     r"|\|\||[ ]\?[ ]|(?<![\w)])!\(*)[\s(`*]*\Z",
     re.IGNORECASE,
 )
 _LEFT_OPERATOR = re.compile(r"(?:={2,3}|\bis\b)[ \t]*\Z")
-_LEFT_EQUALS = re.compile(r"\.\s*(?:content|deep)?[eE]quals\s*\(\s*\Z")
+#: A sign or an operator of arithmetic before a call: the value is that of the sum.
+_WITHIN_SUM = re.compile(r"(?:(?:^|[\s(=])[-~]|[\d)\]]\s*[-+*/%]\s*)\Z")
+_LEFT_EQUALS = re.compile(r"(?<=[\"'\])}\d])\.\s*(?:content|deep)?[eE]quals\s*\(\s*\Z")
 _STATEMENT = re.compile(
     r"(?:^|[\n;{}`])[ \t>*_]*(?:So|Thus|Hence|Therefore|Then)?[,:]?[ \t`]*(?:(?P<assert>(?:[\w$]+(?:\.|->|::))?(?:assert|ok)(?:_?True)?\b|print\w*|console\.log|var_dump)[ \t]*\(?[ \t]*)?(?:\([ \t]*)?|(?P<prose>(?<![\w$.'\"])assert(?:True)?\b[ \t]*\(?[ \t]*)", re.MULTILINE
 )
 _CAST = re.compile(r"\((?:int|long|double|float|char|short|byte|boolean|Integer|Long|String|Object|array|string|bool|List(?:<\w*>)?|Map(?:<[\w, ]*>)?|int\[\]|any|unknown)\)[ \t]*\Z")
 _WRAPPED = re.compile(r"(?:await|yield|return|echo|print|new|\+)[ \t]+\Z")
+_ASSIGNED = re.compile(r"\s*[A-Za-z_$][\w$]*\s*=(?!=)")
 _CHAINED = re.compile(r"(?<![=!<>])=(?![=>])[ \t]*")
 
 
@@ -184,7 +187,10 @@ class _Statement:
 
     def read(self) -> Found | None:
         """The statement, ``None`` if there is none, or it is denied, doubted or a condition."""
-        if _LEFT_OPERATOR.search(self._text[max(0, self._start - 20) : self._start]):
+        before = self._text[max(0, self._start - 40) : self._start]
+        if _WITHIN_SUM.search(before):
+            return None
+        if _LEFT_OPERATOR.search(before) or _LEFT_EQUALS.search(before):
             return self._read_left()
         for _ in range(_MAX_AROUND):
             if found := self._read_right():
@@ -194,17 +200,22 @@ class _Statement:
                 break
             name, after = opener["name"] or "", self._text[self._end : self._end + _MAX_BEFORE].lstrip()[:1]
             last = re.split(r"\.|->|::", name)[-1]
-            if after == ",":
-                return self._read_second(name, last)
-            if after != ")":
+            if name.startswith("!") or opener["not"] or after not in (",", ")"):
                 return None
+            if after == ",":
+                return self._read_second(name, last, len(opener[0]))
             if (what := _find_stated(last)) and not _DENIES.search(name):
+                self._start -= len(opener[0])
                 return self._make_constant(what)
             if last and not self._widen(name, last):
                 return None
             self._start = self._start - len(opener[0])
             self._end = self._text.index(")", self._end) + 1
         return self._read_left() or self._read_shown()
+
+    def _check(self, found: Found) -> Found | None:
+        self._start = found.start
+        return found if self._is_sure(found) else None
 
     def _widen(self, name: str, last: str) -> bool:
         """Goes on from the call of a function around, if that call stands for the value."""
@@ -225,22 +236,27 @@ class _Statement:
 
     def _read_right(self) -> Found | None:
         text, end = self._text, self._end
-        if operator := _OPERATOR.match(text, end):
-            code = bool(_IN_CODE.match(text, end)) or bool(_OPENER.search(text[max(0, self._start - 60) : self._start]))
-            return self._read_value(operator.end(), code=code)
         if nothing := _METHOD_OF_NOTHING.match(text, end):
             return None if _DENIES.search(nothing["chain"]) else self._make_constant(nothing["what"].lower(), nothing.end())
         if method := _METHOD.match(text, end):
             if _DENIES.search(method["chain"] + method["name"]) or not _EQUAL_METHOD.fullmatch(method["name"]):
                 return None
             return self._read_value(method.end(), code=True, closed=True)
+        if operator := _OPERATOR.match(text, end):
+            code = bool(_IN_CODE.match(text, end)) or bool(_OPENER.search(text[max(0, self._start - 60) : self._start]))
+            return self._read_value(operator.end(), code=code)
         if verb := _VERB.match(text, end):
             kind = _KIND.match(text, verb.end())
             return self._read_value(kind.end() if kind else verb.end(), code=False)
         return None
 
-    def _read_second(self, name: str, last: str) -> Found | None:
+    def _read_second(self, name: str, last: str, opener_length: int) -> Found | None:
         """The second argument of ``assertEquals(f(3), 42)`` or ``assertThat(f(3), is(42))``."""
+        found = self._read_argument(name, last)
+        self._start -= opener_length
+        return found if found is not None and self._is_sure(found) else None
+
+    def _read_argument(self, name: str, last: str) -> Found | None:
         if _DENIES.search(name):
             return None
         comma = self._text.index(",", self._end) + 1
@@ -261,11 +277,10 @@ class _Statement:
             return None
         if _WRITES.fullmatch(name) or _WRITES.fullmatch(last) or _SHOWS.fullmatch(last):
             closing = find_closing_bracket(self._text, self._end)
-            opener = self._find_opener()
-            if closing is None or opener is None or not self._widen(name, last):
+            if closing is None or not self._widen(name, last):
                 return None
-            self._start, self._end = self._start - len(opener[0]), closing + 1
-            return (found if (found := self._read_right()) is None or self._is_sure(found) else None) or self._read_shown()
+            self._end = closing + 1
+            return self._read_right() or self._read_shown()
         return None
 
     def _read_left(self) -> Found | None:
@@ -299,7 +314,9 @@ class _Statement:
                     if bracket is None:
                         return None
                     end += bracket.end() if bracket[1] == ")" else 0
-                return Found(low + opening.start(), end, candidate) if ends_code(text, end) and _ends_statement(text, end) else None
+                if not ends_code(text, end) or not _ends_statement(text, end):
+                    return None
+                return self._check(Found(low + opening.start(), end, candidate))
         return None
 
     def _end_of_call(self) -> int:
@@ -318,7 +335,7 @@ class _Statement:
             candidate = self._read_written(before[name.end() :])
             if candidate.value is None:  # a message stands before the value
                 candidate = self._read_written(before[name.end() :].rpartition(",")[2])
-            return Found(low + name.start(), end, candidate) if candidate.value is not None else None
+            return self._check(Found(low + name.start(), end, candidate)) if candidate.value is not None else None
         return None
 
     def _read_shown(self) -> Found | None:
@@ -353,6 +370,8 @@ class _Statement:
 
     def _read_chain(self, start: int) -> tuple[Candidate, int] | None:
         """The last value of ``f(3) = 6 * 7 = 42``."""
+        if _ASSIGNED.match(self._text, start):
+            return None
         line = self._text.find("\n", start)
         stop = min(start + _MAX_BEFORE, len(self._text)) if line < 0 else line
         if links := list(_CHAINED.finditer(self._text, start, stop)):

@@ -35,6 +35,7 @@ _MARK = re.compile("|".join((*AROUND, *TURNS)), re.IGNORECASE)
 _AROUND = compile_outside("|".join(AROUND), re.IGNORECASE)
 _TURN = compile_outside("|".join(TURNS), re.IGNORECASE)
 _SPEAKER = re.compile(r"\s*+(assistant|model|user|human|system)[ \t]*+(?::|\n|\Z)", re.IGNORECASE)
+_LABEL = re.compile(r"\s*+(?:assistant|model|response|ai|a):[ \t]*", re.IGNORECASE)
 _ASSISTANTS = frozenset({"assistant", "model"})
 
 
@@ -104,6 +105,8 @@ def read_turn(text: str) -> str:
 
     A mark within a string is a part of the string.
     """
+    if label := _LABEL.match(text):
+        text = text[label.end() :]
     if not (_MAY_MARK.search(text) and _MARK.search(text)):
         return text
     text = replace_outside(_AROUND, lambda _: "", text)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from pytest_codereason.replies.words import DOUBTS, LINKS, join_words, list_words, lower
+from pytest_codereason.replies.words import BEHIND, DOUBTS, LINKS, join_words, list_words, lower
 
 #: Characters before a word that are looked at, and statements of one kind that are tried, the last ones.
 _MAX_BEFORE, _MAX_PLACES = 200, 1_000
@@ -33,6 +33,8 @@ STARTS = (
 )
 #: What stands behind a noun, up to the sign or word that links it to its value.
 _LINK = re.compile(rf"(?P<mark>[:=→—–|]|->|=>|[ ]-(?=[ ]))|(?P<link>{LINKS})|(?P<end>[\n\d\[{{'\"])")
+#: A value right behind a noun, in a language whose verb stands at the end.
+_DIRECT = re.compile(rf"[ \t]+(?=[-+\d\['\"({{][^\n\s]{{0,60}}?[ \t]*(?:{BEHIND})[\s.।]*(?:\Z|\n))")
 _ASIDE = re.compile(r"[ \t*_`]*\([^()\n]{0,30}\)")
 _MAX_BETWEEN = 60
 _VALUE = re.compile(rf"{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
@@ -52,6 +54,7 @@ _OTHER_THING = re.compile(
     r"sub\w*|lambda|other|another|temporary|intermediate|partial|condition|comparison|check|slice|call to|line|variable)\b",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(r"\bexamples?\b|\bfor instance\b|\be\.g\b|\bsuppose\b|\bsuch as\b|\bhypothetical")
 _RAISED = re.compile(r"error\b|exception\b|\b(?:raise[sd]?|throws?|threw)\b")
 _PLACEHOLDER = re.compile(
     rf"\?\?[`'\"]?[ \t]*(?:={{1,3}}|:|→|->|=>|is|equals|(?:should|must|can|will)[ ]be(?:[ ]replaced)?(?:[ ](?:with|by))?|with|by)"
@@ -151,6 +154,8 @@ def _read_label(text: str, lowered: str, start: int, end: int, program: str) -> 
     """Where the value begins that a noun announces, ``None`` if it announces none of the call asked for."""
     aside = _ASIDE.match(text, end)
     between_start = aside.end() if aside else end
+    if direct := _DIRECT.match(lowered, between_start):
+        return direct.end() if _states_result(lowered, start, end, "", "", program) else None
     link = _LINK.search(lowered, between_start, between_start + _MAX_BETWEEN)
     if link is None or link["end"] or lowered.startswith("==", link.start()) or (link["mark"] == "=" and lowered.startswith("=>", link.start())):
         return None
@@ -166,7 +171,7 @@ def _states_result(lowered: str, start: int, end: int, between: str, mark: str, 
     before = lowered[max(0, start - _MAX_BEFORE) : start]
     sentence = _SENTENCE.split(before)[-1]
     clause = _CLAUSE.split(sentence)[-1]
-    if _DOUBT.search(clause) or _DOUBT.search(between) or _RAISED.search(sentence) or _OTHER_THING.search(clause):
+    if _DOUBT.search(clause) or _DOUBT.search(between) or _RAISED.search(sentence) or _EXAMPLE.search(sentence) or _OTHER_THING.search(clause):
         return False
     if clause.endswith((".", "$", "[", "'", '"', "(", "_")) or (sentence != clause and _is_condition(sentence, clause)):
         return False
@@ -174,6 +179,8 @@ def _states_result(lowered: str, start: int, end: int, between: str, mark: str, 
     if mark not in ("", ":") and not _NOUN_OF_ANSWER.search(noun) and re.search(rf"\b{re.escape(noun)}\b", program):
         return False  # a variable of the program
     if _OF.search(between):
+        if noun.startswith("final ") and not _OTHER_THING.search(between):
+            return True
         return bool(_OF_THIS.search(between)) and not _OTHER_THING.search(between)
     return True
 

@@ -25,7 +25,8 @@ _MESSAGE = re.compile(r"[ \t]*,")
 _EXPLAINS = re.compile(
     r"""[ \t]+(?:
     (?:because|since|as|by|due|thanks|rather|instead|not|which|that|this|these|so|where|here|there|altogether|overall
-      |total|finally|then|too|also|again|exactly|indeed|now|given|on|from|via|we|i|it|you|hence|thus|therefore|after
+      |total|finally|then|too|also|again|exactly|indeed|now|given|on|from|via|we|i|it|you|hence|thus|therefore
+      |after(?![ ](?:the[ ]|a[ ])?(?:first|second|third|each|every|one|step|iteration|loop|\d))
       |before|at|without[ ]any[ ](?:doubt|change)|every[ ]time|each[ ]time|accordingly|as[ ]well|anyway|once|only)\b
     |in[ ](?:the[ ]end|total|all|this[ ]case|both|every|fact|our|that)
     |for[ ](?:`?[nx]\b|the\b|this|that|our|given|input|these|`?\w+`?[ ]?={1,2}|`?f\b|example)
