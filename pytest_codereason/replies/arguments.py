@@ -17,6 +17,7 @@ from pytest_codereason.reading import bounded
 from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.calls import continue_call, find_last_call
 from pytest_codereason.replies.final_text import read_spoken
+from pytest_codereason.replies.look import read_plainly
 from pytest_codereason.replies.tags import find_tags
 from pytest_codereason.text.brackets import find_closing_bracket
 
@@ -51,7 +52,7 @@ def read_call_arguments(
 def _read_call_arguments(
     reply: str, language: Language, function: str, prefill: str, *, prefilled: bool
 ) -> ArgumentsCandidate | None:
-    text = read_spoken(reply)
+    text = read_plainly(read_spoken(reply))
     continued = continue_call(text, prefill.rpartition("\n")[2]) if prefilled and prefill else None
     rest = _find_arguments(continued[1] if continued else text, language, function)
     texts = [continued[0], rest] if continued else [rest]

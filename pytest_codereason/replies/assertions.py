@@ -96,8 +96,8 @@ _STATEMENT = re.compile(
 )
 _CAST = re.compile(r"\((?:int|long|double|float|char|short|byte|boolean|Integer|Long|String|Object|array|string|bool|List(?:<\w*>)?|Map(?:<[\w, ]*>)?|int\[\]|any|unknown)\)[ \t]*\Z")
 _WRAPPED = re.compile(r"(?:await|yield|return|echo|print|new|\+)[ \t]+\Z")
-_ASSIGNED = re.compile(r"\s*[A-Za-z_$][\w$]*\s*=(?!=)")
-_CHAINED = re.compile(r"(?<![=!<>])=(?![=>])[ \t]*")
+#: The steps of an equation, up to its last value: ``6 * 7 = ``, ``g(3) + 1 = 41 + 1 = ``.
+_STEPS = re.compile(r"(?![A-Za-z_$][\w$]*\s*=)[^\n#;'\"{}]*[^\n#;'\"{}=!<>]=(?![=>])[ \t]*")
 
 
 def _find_stated(name: str) -> str:
@@ -356,7 +356,7 @@ class _Statement:
         text = self._text
         ends: Callable[[str, int], bool] = (lambda text, end: bool(_CLOSED.match(text, end))) if closed else (ends_code if code else ends_prose)
         candidate, end = self._reader.read_at(text, start, comma_ends=True, ends=ends)
-        if candidate.value is None and not closed and (chained := self._read_chain(start)):
+        if candidate.value is None and not closed and (chained := read_chain(self._reader, text, start)):
             candidate, end = chained
         candidate = self._unwrap(candidate, text, start)
         if candidate.value is not None and closed:
@@ -367,16 +367,6 @@ class _Statement:
                 return None
             end = max(end, behind)
         return Found(self._start if first is None else first, end, candidate)
-
-    def _read_chain(self, start: int) -> tuple[Candidate, int] | None:
-        """The last value of ``f(3) = 6 * 7 = 42``."""
-        if _ASSIGNED.match(self._text, start):
-            return None
-        line = self._text.find("\n", start)
-        stop = min(start + _MAX_BEFORE, len(self._text)) if line < 0 else line
-        if links := list(_CHAINED.finditer(self._text, start, stop)):
-            return self._reader.read_at(self._text, links[-1].end(), comma_ends=True, ends=ends_prose)
-        return None
 
     def _unwrap(self, candidate: Candidate, text: str, start: int) -> Candidate:
         return self._read_content(candidate) if self._written else candidate
@@ -425,6 +415,13 @@ class _Statement:
                 return False
             before = before[: opener.start()]
         return True
+
+
+def read_chain(reader: LiteralReader, text: str, start: int) -> tuple[Candidate, int] | None:
+    """The last value of an equation with steps, and where it ends: ``6 * 7 = 42``."""
+    start += len(text[start : start + 80]) - len(text[start : start + 80].lstrip())
+    steps = _STEPS.match(text, start, start + _MAX_BEFORE)
+    return reader.read_at(text, steps.end(), comma_ends=True, ends=ends_prose) if steps else None
 
 
 _NOTHING_MATCHER = re.compile(r"(?:\w+\.)?(?:nullValue|none|null_value)\(\)")

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pytest_codereason.replies.final_text import read_spoken
+from pytest_codereason.replies.look import read_plainly
 
 #: The labels of lines, as patterns: their numbers, and six hexadecimal digits.
 NUMBERS, KEYS = r"\d{1,9}", r"[0-9a-fA-F]{6}"
@@ -64,7 +65,7 @@ def read_lines(reply: str, label: str = NUMBERS, *, cut: bool = False) -> list[s
     Raises:
         NamesRange: the reply names a range.
     """
-    text, patterns = read_spoken(reply), _compile(label)
+    text, patterns = read_plainly(read_spoken(reply)), _compile(label)
     for value in _find_values(text):
         return list(dict.fromkeys(_read_value(value, patterns))) or None
     if cut:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
-from pytest_codereason.replies.assertions import AssertionReader, Found
+from pytest_codereason.replies.assertions import AssertionReader, Found, read_chain
 from pytest_codereason.replies.blocks import find_fences, read_blocks
 from pytest_codereason.replies.boxes import find_boxes
 from pytest_codereason.replies.final_text import read_spoken
@@ -330,18 +330,12 @@ class _Finder:
             if self._is_copied(text, piece.start + place.start):
                 continue
             candidate, stop = self.reader.read_at(inside, place.value, comma_ends=True, ends=ends_prose)
-            if candidate.value is None and (chain := self._read_chain(inside, place.value)):
+            if candidate.value is None and (chain := read_chain(self.reader, inside, place.value)):
                 candidate, stop = chain
             if candidate.value is not None:
                 end = stop
                 found.append(Found(place.start, stop, candidate))
         return found
-
-    def _read_chain(self, text: str, start: int) -> tuple[Candidate, int] | None:
-        """The last value of ``The answer is 6 * 7 = 42``."""
-        line = text.find("\n", start)
-        links = list(_CHAINED.finditer(text, start, min(start + 300, len(text) if line < 0 else line)))
-        return self.reader.read_at(text, links[-1].end(), comma_ends=True, ends=ends_prose) if links else None
 
     def _list_called(self, text: str) -> list[Found]:
         """The values at the start of a line that a sentence calls the answer: ``42 is the answer``."""
