@@ -22,10 +22,15 @@ _MAX_BEFORE = 200
 _MAX_AROUND, _MAX_OUTER = 2_000, 10
 
 _BEFORE = re.compile(
-    r"(?:^|[\n(`:]|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse)"
-    r"|\bassert(?!\w*(?i:not))\w*(?:Equal|Same)\w*\([^\n()]*,)[ \t]*\Z"
+    r"(?:^|[\n(`:]|\*\*|boxed\{|(?:^|\n)[ \t]*>+|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse)"
+    r"|(?<!\w)(?!\w*(?i:not))\w*(?:[eE]qual|[sS]ame)\w*\((?:[^\n()]|\([^\n()]*\))*,"
+    r"|\bassert(?!\w*(?i:not))\w*[ \t(]+(?:(?!\b(?:or|and|not)\b|\|\||&&|!)[^\n=])*={2,3}"
+    r"|[eE]quals[ \t]*\()[ \t]*\Z"
 )
-_AFTER = re.compile(r"[ \t]*(?:\Z|\n|={2,3}|->|=>|→|[),;`#]|//|\.(?:\s|\Z|equals\())")
+_AFTER = re.compile(
+    r"[ \t]*(?:\Z|\n|={1,3}|->|=>|→|[),;`#}]|\*\*|//|\.(?:\s|\Z|(?:content)?[eE]quals\(|should\b)"
+    r"|(?:returns?|gives|yields|is|equals|evaluates to|will return|should return)\b)"
+)
 #: The bracket that opens the arguments of a call, and the word before it.
 _OUTER = re.compile(r"([\w$]+|[)\]])([ \t]*)\(")
 #: Words whose call states or shows the value of what it is given, and words that are no function.

@@ -31,6 +31,10 @@ _OBJECT = re.compile(r'\{\s*+"')
 _MOST_OBJECTS, _MOST_CHARACTERS = 200, 20_000
 #: Characters of a text without JSON that may be a lone label, and of a label within JSON.
 _SHORT = 200
+#: What may stand around a lone label: words, tags, a box.
+_AROUND = re.compile(
+    r"\A\W*(?:the )?(?:final )?answer(?: is)?[:\s*]+|[\[<]/?(?:answer|final_answer|output)[\]>]|\\boxed\{|\}\s*\Z", re.IGNORECASE
+)
 
 
 class NamesRange(ValueError):
@@ -75,7 +79,7 @@ def read_lines(reply: str, label: str = NUMBERS, *, cut: bool = False) -> list[s
         said = match
     if said is not None:
         return _read_list(said["labels"], patterns)
-    alone = text.strip(" \t\r\n`*_.\"'")
+    alone = _AROUND.sub("", text[:_SHORT]).strip(" \t\r\n`*_.\"'")
     return [alone] if len(text) < _SHORT and patterns.label.fullmatch(alone) else None
 
 

@@ -20,8 +20,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
-from itertools import islice, pairwise
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.errors import TakesTooLong
@@ -32,6 +32,7 @@ from pytest_codereason.replies.boxes import find_boxes
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.look import read_plainly
+from pytest_codereason.replies.questions import list_beginnings
 from pytest_codereason.replies.sentences import STARTS, Place, find_places
 from pytest_codereason.replies.strings import stands_in_string
 from pytest_codereason.replies.tags import Tag, find_tags, keep_tags
@@ -56,12 +57,6 @@ _SHOWS_OTHER = re.compile(
     r"\b(?:trace|traces|tracing|values? of|steps?|intermediate|iterations?|loop|loops|state of|variables?|example|input|program|debug\w*"
     r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b", re.IGNORECASE
 )
-#: Where a model goes on with another question, or with its prompt.
-_EXAMPLE = (
-    r"\[(?:CODE|LANGUAGE)\]|\[ASSERTION\]\s*[^\n]*\?\?|(?:Human|User|Question|Q|Instruction|Problem|Exercise)[ \t]*\d*[ \t]*:"
-)
-_LINE_START = re.compile(r"(?:\A|\n)[ \t#]*\Z")
-_MAX_EXAMPLES = 3
 #: A text that may be a literal as a whole, by its beginning; else no parser is asked.
 _MAY_BE_LITERAL = re.compile(r"\s*(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
 _FILLED = re.compile(r"\S[^\n]*")
@@ -189,11 +184,6 @@ def _split(text: str) -> list[_Piece]:
     return [*pieces, _Piece(at, len(text))]
 
 
-@lru_cache(maxsize=64)
-def _compile_example(title: str) -> re.Pattern[str]:
-    return re.compile(_EXAMPLE.replace("LANGUAGE", re.escape(title.upper())))
-
-
 class _Finder:
     """Finds the answer in a text."""
 
@@ -204,18 +194,13 @@ class _Finder:
         self._cut = cut
         self._places: tuple[str, list[Place]] = ("", [])
         self._assertions = AssertionReader(reader, call)
-        self._example = _compile_example(language.title)
+        self._title = language.title
 
     def find_answer(self, text: str) -> Candidate | None:
         """The answer in a reply. What a model says to another question, or of its prompt, is none."""
-        examples = (
-            example.start()
-            for example in self._example.finditer(text)
-            if _LINE_START.search(text[max(0, example.start() - 40) : example.start()])
-        )
-        for start in islice(examples, _MAX_EXAMPLES):
-            if text[:start].strip() and self.reader.pay(start):
-                answer = self._find_answer(text[:start])
+        for beginning in list_beginnings(text, self._title):
+            if self.reader.pay(len(beginning)):
+                answer = self._find_answer(beginning)
                 if answer is not None and answer.value is not None:
                     return replace(answer, complete=True)
         return self._find_answer(text)
