@@ -76,7 +76,8 @@ def _find_arguments(text: str, language: Language, function: str) -> str | None:
         if content and len(bare) < _MAX_BARE:
             if _read_literals(language, content).arguments:
                 return content
-            bare.append(content)
+            if "??" not in content:  # a prompt that is copied
+                bare.append(content)
     if bare:
         return bare[0]
     for block in reversed(read_blocks(text)):

@@ -38,6 +38,8 @@ _STATES = re.compile(
     r"(?:assert|expect|print|echo|log|var_dump|var_export|stringify|json_encode|dumps)\w*|\w*[eE]qual\w*"
     r"|if|while|return|await"
 )
+#: What prompts write in the place of arguments.
+_PLACEHOLDER = "??"
 _COMPARED = re.compile(r"\s*(?:={1,3}|!=|->|=>|→|is\b|returns?\b)")
 
 
@@ -52,7 +54,7 @@ def find_last_call(text: str, function: str) -> str | None:
     ends = [find_closing_bracket(text, call.end()) for call in calls]
     for number in reversed(range(len(calls))):
         call, end = calls[number], ends[number]
-        if end is None or not _AFTER.match(text, end + 1):
+        if end is None or not _AFTER.match(text, end + 1) or text[call.end() : end].strip() == _PLACEHOLDER:
             continue
         within = any(outer is not None and outer > end for outer in ends[:number])
         alone = not within and _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()])
