@@ -55,7 +55,9 @@ def _read_call_arguments(
 ) -> ArgumentsCandidate | None:
     text = read_plainly(read_spoken(reply))
     if not prefilled:
-        text = next((each for each in list_beginnings(text, language.title) if find_last_call(each, function) is not None), text)
+        text = next(
+            (each for each in list_beginnings(text, language.title) if find_last_call(each, function) is not None), text
+        )
     continued = continue_call(text, prefill.rpartition("\n")[2]) if prefilled and prefill else None
     rest = _find_arguments(continued[1] if continued else text, language, function)
     texts = [continued[0], rest] if continued else [rest]

@@ -14,8 +14,7 @@ _THOUGHT = re.compile(r"\[/THOUGHT\]", re.IGNORECASE)
 _ANSWER = re.compile(r"\[ANSWER\]", re.IGNORECASE)
 _REASONING = re.compile(
     "|".join(
-        rf"(?P<open{row}>{opening})|(?P<close{row}>{closing})"
-        for row, (opening, closing) in enumerate(REASONING)
+        rf"(?P<open{row}>{opening})|(?P<close{row}>{closing})" for row, (opening, closing) in enumerate(REASONING)
     ),
     re.IGNORECASE | re.MULTILINE,
 )

@@ -33,7 +33,8 @@ _MOST_OBJECTS, _MOST_CHARACTERS = 200, 20_000
 _SHORT = 200
 #: What may stand around a lone label: words, tags, a box.
 _AROUND = re.compile(
-    r"\A\W*(?:the )?(?:final )?answer(?: is)?[:\s*]+|[\[<]/?(?:answer|final_answer|output)[\]>]|\\boxed\{|\}\s*\Z", re.IGNORECASE
+    r"\A\W*(?:the )?(?:final )?answer(?: is)?[:\s*]+|[\[<]/?(?:answer|final_answer|output)[\]>]|\\boxed\{|\}\s*\Z",
+    re.IGNORECASE,
 )
 
 

@@ -84,5 +84,7 @@ def _replace_latex(part: re.Match[str]) -> str:
     if part["words"] is not None:
         return part["words"]
     if part["formula"] is not None:
-        return _LATEX.sub(lambda inner: inner[0] if inner["outside"] is None else _replace_latex(inner), part["formula"])
+        return _LATEX.sub(
+            lambda inner: inner[0] if inner["outside"] is None else _replace_latex(inner), part["formula"]
+        )
     return " " if part[0] in ("\\(", "\\)", "\\[", "\\]") or part[0].endswith("quad") else ""

@@ -22,10 +22,10 @@ _FILLING = (
     r"following|final|correct|single|resulting|returned|literal|value|list|array|integer|int|long|number|float|double|"
     r"decimal|string|str|text|char|character|tuple|dictionary|dict|map|object|set|boolean|bool|bytes|constant|"
     r"die|der|das|la|le|les|el|los|las|il|lo|de|het|een|eine|un|une|uma|una|o|os|as|liste|lista|lijst|string|"
-    r"列表|字符串|数组)\b(?=[\s*_`:])|:(?=\s)))*+"
+    r"列表|字符串|数组)\b(?=[\s*_`:])|:(?=\s))){0,8}"
 )
 #: Emphasis, fences and brackets around the value itself.
-_DRESSED = r"(?:(?:[ \t]*\n)+[ \t>]*+)?[ \t]*+(?:(?:`{3,}|~{3,})[\w+-]*[ \t]*\n[ \t]*)?(?:[*_`]|\((?=`))*+[ \t]*+"
+_DRESSED = r"(?:(?:[ \t]*\n)+[ \t>]*+)?[ \t]*+(?:(?:`{3,}|~{3,})[\w+-]*[ \t]*\n[ \t]*)?(?:[*_`]|\((?=`)){0,8}[ \t]*+"
 #: How a literal begins.
 STARTS = (
     r"(?=[-+.\d\[({'\"]|<?\[|new\s+\w|[A-Za-z_][\w.]{0,40}+(?:<[\w, .<>?\[\]]{0,80}>)?[ \t]?(?:['\"(\[{]"
@@ -40,7 +40,9 @@ _MAX_BETWEEN = 60
 _VALUE = re.compile(rf"{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
 _NOUN_OF_ANSWER = re.compile(r"answer|final|solution|prediction", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?…](?=\s)|\n|[。！？]")
-_CLAUSE = re.compile(r"[.;!?…:](?=\s)|\n|[。！？]|,(?=\s)|[—–](?=\s)|\b(?:so|thus|hence|therefore|and|but)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[.;!?…:](?=\s)|\n|[。！？]|,(?=\s)|[—–](?=\s)|\b(?:so|thus|hence|therefore|and|but)\b", re.IGNORECASE
+)
 _DOUBT = re.compile(f"{DOUBTS}|n['’]t\\b")
 _CONDITION = re.compile(r"\s*(?:if|unless|when|whenever|suppose|assuming)\b", re.IGNORECASE)
 _OF_THIS = re.compile(
@@ -82,7 +84,8 @@ _CONCLUDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _BEFORE_CONCLUSION = re.compile(
-    r"(?:\A|\n)[ \t>*_\#-]*(?:(?:so|thus|hence|therefore),?[ ])?(?:(?:the|a|an|its|final|overall|resulting|whole|new)[ ]){0,3}\Z", re.IGNORECASE
+    r"(?:\A|\n)[ \t>*_\#-]*(?:(?:so|thus|hence|therefore),?[ ])?(?:(?:the|a|an|its|final|overall|resulting|whole|new)[ ]){0,3}\Z",
+    re.IGNORECASE,
 )
 _ENGLISH_VERBS = frozenset(
     ["return", "returns", "output", "outputs", "print", "prints", "gives", "yields", "produces", "evaluates to",
@@ -93,9 +96,11 @@ _WORD = re.compile(join_words(_NOUNS | _OTHER_VERBS | _ENGLISH_VERBS | _CORRECTI
 _SAID = re.compile(rf":?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
 _ADVERBS = (
     r"(?:[ \t]+(?:finally|then|therefore|thus|always|eventually|simply|just|will|would|should|also|ultimately|now|hence|must|"
-    r"correctly|actually|only))*+[ \t]*\Z"
+    r"correctly|actually|only)){0,4}[ \t]*\Z"
 )
-_PRONOUN = re.compile(rf"(?:(?:^|\b(?:it|which|this|that|and|we|finally|then))|(?:^|\n)[\s>*_\#`-]*){_ADVERBS}", re.IGNORECASE)
+_PRONOUN = re.compile(
+    rf"(?:(?:^|\b(?:it|which|this|that|and|we|finally|then))|(?:^|\n)[\s>*_\#`-]*){_ADVERBS}", re.IGNORECASE
+)
 _PRONOUN_THINGS = re.compile(r"[\w\s,'’`-]{0,80}\Z")
 _FOREIGN_THINGS = re.compile(
     r"(?:funktion|fonction|función|função|funzione|functie|funkcja|функция|функція|hàm|fungsi|函数|函數|程序|程式|代码|代碼|Funktion)"
@@ -104,7 +109,7 @@ _FOREIGN_THINGS = re.compile(
 )
 
 
-class Place(NamedTuple):
+class Announcement(NamedTuple):
     """Where words announce a value."""
 
     start: int  #: where the words begin
@@ -124,26 +129,34 @@ def _compile_subject(function: str) -> re.Pattern[str]:
     )
 
 
-def find_places(text: str, function: str, program: str) -> Iterator[Place]:
+def find_places(text: str, function: str, program: str) -> Iterator[Announcement]:
     """The places of ``text`` behind which words announce a value, in no order."""
     if "??" in text:
         for found in list(_PLACEHOLDER.finditer(text))[-_MAX_PLACES:]:
-            yield Place(found.start(), found.end(), True)
+            yield Announcement(found.start(), found.end(), True)
     lowered = lower(text)
     for word in list(_WORD.finditer(lowered))[-_MAX_PLACES:]:
         said = " ".join(word[0].split())
         start, end = word.span()
         if said in _NOUNS and (value := _read_label(text, lowered, start, end, program)):
-            yield Place(start, value, True)
-        elif said in _CORRECTIONS and (corrected := _CORRECTED.match(text, end)) and _precedes(_BEFORE_CORRECTION, text, start):
-            yield Place(start, corrected.end(), True)
-        elif said in _CONCLUSIONS and (concluded := _CONCLUDED.match(text, end)) and _precedes(_BEFORE_CONCLUSION, text, start):
+            yield Announcement(start, value, True)
+        elif (
+            said in _CORRECTIONS
+            and (corrected := _CORRECTED.match(text, end))
+            and _precedes(_BEFORE_CORRECTION, text, start)
+        ):
+            yield Announcement(start, corrected.end(), True)
+        elif (
+            said in _CONCLUSIONS
+            and (concluded := _CONCLUDED.match(text, end))
+            and _precedes(_BEFORE_CONCLUSION, text, start)
+        ):
             if not _DOUBT.search(lowered, end, concluded.end()):
-                yield Place(start, concluded.end(), False)
+                yield Announcement(start, concluded.end(), False)
         elif (said in _ENGLISH_VERBS or said in _OTHER_VERBS) and (verb := _SAID.match(text, end)):
             strong = _find_speaker(text, lowered, start, said, function)
             if strong is not None:
-                yield Place(start, verb.end(), strong)
+                yield Announcement(start, verb.end(), strong)
 
 
 def _precedes(pattern: re.Pattern[str], text: str, start: int) -> bool:
@@ -157,11 +170,18 @@ def _read_label(text: str, lowered: str, start: int, end: int, program: str) -> 
     if direct := _DIRECT.match(lowered, between_start):
         return direct.end() if _states_result(lowered, start, end, "", "", program) else None
     link = _LINK.search(lowered, between_start, between_start + _MAX_BETWEEN)
-    if link is None or link["end"] or lowered.startswith("==", link.start()) or (link["mark"] == "=" and lowered.startswith("=>", link.start())):
+    if (
+        link is None
+        or link["end"]
+        or lowered.startswith("==", link.start())
+        or (link["mark"] == "=" and lowered.startswith("=>", link.start()))
+    ):
         return None
     after = link.end() + (link["mark"] == "=" and lowered.startswith(">", link.end()))
     value = _VALUE.match(text, after)
-    if value is None or not _states_result(lowered, start, end, lowered[between_start : link.start()], link["mark"] or "", program):
+    if value is None or not _states_result(
+        lowered, start, end, lowered[between_start : link.start()], link["mark"] or "", program
+    ):
         return None
     return value.end()
 
@@ -171,7 +191,13 @@ def _states_result(lowered: str, start: int, end: int, between: str, mark: str, 
     before = lowered[max(0, start - _MAX_BEFORE) : start]
     sentence = _SENTENCE.split(before)[-1]
     clause = _CLAUSE.split(sentence)[-1]
-    if _DOUBT.search(clause) or _DOUBT.search(between) or _RAISED.search(sentence) or _EXAMPLE.search(sentence) or _OTHER_THING.search(clause):
+    if (
+        _DOUBT.search(clause)
+        or _DOUBT.search(between)
+        or _RAISED.search(sentence)
+        or _EXAMPLE.search(sentence)
+        or _OTHER_THING.search(clause)
+    ):
         return False
     if clause.endswith((".", "$", "[", "'", '"', "(", "_")) or (sentence != clause and _is_condition(sentence, clause)):
         return False
@@ -188,7 +214,9 @@ def _states_result(lowered: str, start: int, end: int, between: str, mark: str, 
 def _is_condition(sentence: str, clause: str) -> bool:
     """Whether the sentence puts a condition before its last clause, other than that the call is made."""
     first = sentence.removesuffix(clause)
-    return bool(_CONDITION.match(first)) and not re.search(r"\b(?:call|run|execut|trac|evaluat|invok|pass|apply|follow)|\(", first)
+    return bool(_CONDITION.match(first)) and not re.search(
+        r"\b(?:call|run|execut|trac|evaluat|invok|pass|apply|follow)|\(", first
+    )
 
 
 def _find_speaker(text: str, lowered: str, start: int, said: str, function: str) -> bool | None:

@@ -20,8 +20,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.errors import TakesTooLong
@@ -29,11 +27,12 @@ from pytest_codereason.reading import bounded
 from pytest_codereason.replies.assertions import AssertionReader, Found, read_chain
 from pytest_codereason.replies.blocks import find_fences, read_blocks
 from pytest_codereason.replies.boxes import find_boxes
+from pytest_codereason.replies.copies import Copies
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.look import read_plainly
 from pytest_codereason.replies.questions import list_beginnings
-from pytest_codereason.replies.sentences import STARTS, Place, find_places
+from pytest_codereason.replies.sentences import STARTS, Announcement, find_places
 from pytest_codereason.replies.strings import stands_in_string
 from pytest_codereason.replies.tags import Tag, find_tags, keep_tags
 from pytest_codereason.replies.tails import ends_code, ends_prose
@@ -44,22 +43,30 @@ if TYPE_CHECKING:
 
 _INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]++)\1(?!`)")
 #: Where a literal on a line of its own may begin: after a bullet, heading, comment or emphasis.
-_LINE = re.compile(rf"^[ \t>]*+(?:[^\x00-\x7f\w\s]+[ \t]*)?(?:(?:[-*•]|\#+|//|=>|->|→)[ \t]+)?[*_]{{0,3}}{STARTS}", re.MULTILINE)
-_LINE_END = re.compile(r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)|[ \t*_`.]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)")
+_LINE = re.compile(
+    rf"^[ \t>]*+(?:[^\x00-\x7f\w\s]+[ \t]*)?(?:(?:[-*•]|\#+|//|=>|->|→)[ \t]+)?[*_]{{0,3}}{STARTS}", re.MULTILINE
+)
+_LINE_END = re.compile(
+    r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)|[ \t*_`.]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)"
+)
 #: What stands right behind a literal that a sentence then calls the answer: ``42 is the answer``.
 _CALLED = re.compile(
     r"[`*_]*[ \t]+(?:is|was|will be|would be|should be)[ \t]+(?:(?:the|my|our|therefore|thus|then)[ \t]+){0,2}(?:(?:final|correct|expected|right)[ \t]+)?"
-    r"(?:answer|output|result|return value|returned|printed|what)\b", re.IGNORECASE
+    r"(?:answer|output|result|return value|returned|printed|what)\b",
+    re.IGNORECASE,
 )
-_BEFORE_CALLED = re.compile(r"^[ \t>*_`]*(?:(?:so|thus|hence|therefore|then|finally),?[ \t]+)?[`*_]*(?=[-+.\d\[({'\"])", re.IGNORECASE | re.MULTILINE)
+_BEFORE_CALLED = re.compile(
+    r"^[ \t>*_`]*(?:(?:so|thus|hence|therefore|then|finally),?[ \t]+)?[`*_]*(?=[-+.\d\[({'\"])",
+    re.IGNORECASE | re.MULTILINE,
+)
 #: The line above a block that shows something else than the answer.
 _SHOWS_OTHER = re.compile(
     r"\b(?:trace|traces|tracing|values? of|steps?|intermediate|iterations?|loop|loops|state of|variables?|example|input|program|debug\w*"
-    r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b", re.IGNORECASE
+    r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b",
+    re.IGNORECASE,
 )
 #: A text that may be a literal as a whole, by its beginning; else no parser is asked.
 _MAY_BE_LITERAL = re.compile(r"\s*(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
-_FILLED = re.compile(r"\S[^\n]*")
 #: What a whole text may be that goes over several lines without brackets around.
 _PRINTED = re.compile(r"\s*(?:Array|array\(\d+\)|object|\[|\{|\()\s", re.IGNORECASE)
 _MAX_PRINTED = 10_000
@@ -149,12 +156,6 @@ def _ends_line(text: str, end: int) -> bool:
     return _LINE_END.match(text, end) is not None
 
 
-def _take_line(text: str, start: int) -> str:
-    """The first line behind ``start`` that is not blank."""
-    line = _FILLED.search(text, start) if start >= 0 else None
-    return line[0].strip() if line else ""
-
-
 def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
     """The first complete literal, else the first literal, else the first candidate."""
     best: Candidate | None = None
@@ -191,8 +192,9 @@ class _Finder:
         self.reader = reader
         self._function = call.partition("(")[0]
         self._program = program
+        self._copies = Copies(program)
         self._cut = cut
-        self._places: tuple[str, list[Place]] = ("", [])
+        self._places: tuple[str, list[Announcement]] = ("", [])
         self._assertions = AssertionReader(reader, call)
         self._title = language.title
 
@@ -209,7 +211,9 @@ class _Finder:
         tagged, end = self._find_tagged(text)
         if tagged is not None and self._decides(tagged):
             later = self._find_stated(text[end:], blocks=False) if end < len(text) else None
-            return later if later is not None and later.value is not None and (later.complete or not self._cut) else tagged
+            return (
+                later if later is not None and later.value is not None and (later.complete or not self._cut) else tagged
+            )
         rest = self._try_kinds(text, self._find_stated, self._find_whole, self._find_bare, self._find_inline)
         return rest if tagged is None or (rest is not None and self._decides(rest)) else tagged
 
@@ -285,7 +289,9 @@ class _Finder:
             whole = self._read_whole(inside, complete=piece.closed or inside[-1] == "\n")
             if whole.value is not None:
                 return whole if self._shows_answer(text, piece) else None
-        found, no_literal = self._assertions.find(inside, lambda start: self._is_copied(text, piece.start + start))
+        found, no_literal = self._assertions.find(
+            inside, lambda start: self._copies.has_line(text, piece.start + start)
+        )
         found += self._list_announced(text, piece, strong=True)
         if not piece.block:
             found += self._list_boxed(text, piece)
@@ -300,7 +306,9 @@ class _Finder:
     def _shows_answer(self, text: str, piece: _Piece) -> bool:
         """Whether a block that is a literal shows the answer, by the line above, and is not copied from the program."""
         above = text[max(0, piece.start - 300) : piece.start].rstrip().rpartition("\n")[0].rstrip().rpartition("\n")[2]
-        return not (above.endswith(":") and _SHOWS_OTHER.search(above)) and not self._is_copied(text, piece.start + 1)
+        return not (above.endswith(":") and _SHOWS_OTHER.search(above)) and not self._copies.has_line(
+            text, piece.start + 1
+        )
 
     def _list_announced(self, text: str, piece: _Piece, *, strong: bool) -> list[Found]:
         """The values that words announce in a piece of the text."""
@@ -312,7 +320,7 @@ class _Finder:
         for place in self._places[1]:
             if place.strong != strong or place.value < end or stands_in_string(inside, place.start, place.value):
                 continue
-            if self._is_copied(text, piece.start + place.start):
+            if self._copies.has_line(text, piece.start + place.start):
                 continue
             candidate, stop = self.reader.read_at(inside, place.value, comma_ends=True, ends=ends_prose)
             if candidate.value is None and (chain := read_chain(self.reader, inside, place.value)):
@@ -329,7 +337,10 @@ class _Finder:
         found = []
         for line in _BEFORE_CALLED.finditer(text):
             candidate, end = self.reader.read_at(
-                text, line.end(), comma_ends=True, ends=lambda text, end: _CALLED.match(text, end) is not None and ends_prose(text, end)
+                text,
+                line.end(),
+                comma_ends=True,
+                ends=lambda text, end: _CALLED.match(text, end) is not None and ends_prose(text, end),
             )
             if candidate.value is not None and _CALLED.match(text, end):
                 found.append(Found(line.start(), end, candidate))
@@ -343,13 +354,15 @@ class _Finder:
         inner = {
             id(each) for each in found for other in found if other is not each and other.start < each.start and each.end < other.end
         } if len(found) < 50 else set()  # fmt: skip
-        ordered = sorted((each for each in found if id(each) not in inner), key=lambda each: (each.end, each.start), reverse=True)
+        ordered = sorted(
+            (each for each in found if id(each) not in inner), key=lambda each: (each.end, each.start), reverse=True
+        )
         last = [each.candidate for each in ordered]
         return _choose_best(last if self._cut else last[:1])
 
     def _find_misquoted(self, text: str) -> Candidate | None:
         """The value of the last assertion about the function with other arguments."""
-        found, no_literal = self._assertions.find_misquoted(text, lambda start: self._is_copied(text, start))
+        found, no_literal = self._assertions.find_misquoted(text, lambda start: self._copies.has_line(text, start))
         return self._choose_last(found) or no_literal
 
     def _find_whole(self, text: str) -> Candidate | None:
@@ -365,7 +378,11 @@ class _Finder:
         while line := _LINE.search(text, position):
             candidate, end = self.reader.read_at(text, line.end(), comma_ends=False, ends=_ends_line)
             candidate = unwrap(self.reader, candidate, self._program)
-            if candidate.value is not None and _LINE_END.match(text, end) and not self._is_copied(text, line.start()):
+            if (
+                candidate.value is not None
+                and _LINE_END.match(text, end)
+                and not self._copies.has_line(text, line.start())
+            ):
                 found.append(Found(line.start(), end, candidate))
             else:
                 end = line.end()
@@ -380,39 +397,8 @@ class _Finder:
             candidate = self.reader.read(box.content)
             if candidate.value is None and (links := list(_CHAINED.finditer(box.content))):
                 candidate = self.reader.read(box.content[links[-1].end() :])
-            if candidate.value is not None and not self._is_copied(text, piece.start + box.start):
+            if candidate.value is not None and not self._copies.has_line(text, piece.start + box.start):
                 yield Found(box.start, box.end, candidate)
-
-    def _is_copied(self, text: str, at: int) -> bool:
-        """Whether the line of a place stands in the program, after the same line as in ``text``.
-
-        The first line of the program is known by the line below it. A prefill may stand before it.
-        """
-        if not self._pairs:
-            return False
-        start = text.rfind("\n", 0, at) + 1
-        end = text.find("\n", start)
-        line, above = text[start : None if end < 0 else end].strip(), ""
-        if line.endswith(self._first) and (self._first, _take_line(text, end)) in self._pairs:
-            return True
-        while start and not above:
-            end, start = start, text.rfind("\n", 0, start - 1) + 1
-            above = text[start:end].strip()
-        return (self._first if above.endswith(self._first) else above, line) in self._pairs
-
-    @cached_property
-    def _pairs(self) -> frozenset[tuple[str, str]]:
-        """Each line of the program with the line above."""
-        return frozenset(pairwise(self._lines))
-
-    @property
-    def _first(self) -> str:
-        """The first line of the program."""
-        return self._lines[0]
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return [line.strip() for line in self._program.splitlines() if line.strip()]
 
     def _find_inline(self, text: str) -> Candidate | None:
         candidates = (self.reader.read(code[2]) for code in reversed(list(_INLINE.finditer(text))))

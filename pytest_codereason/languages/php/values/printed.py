@@ -83,7 +83,9 @@ def _read_scalar(scalar: re.Match[str]) -> Any:
         return check_size(int(scalar["int"]))
     if scalar["float"]:
         try:
-            return {"INF": math.inf, "-INF": -math.inf, "NAN": math.nan}.get(scalar["float"].upper()) or float(scalar["float"])
+            return {"INF": math.inf, "-INF": -math.inf, "NAN": math.nan}.get(scalar["float"].upper()) or float(
+                scalar["float"]
+            )
         except ValueError:
             raise NotALiteral("not a number of the language") from None
     return scalar["bool"].lower() == "true" if scalar["bool"] else None
