@@ -30,6 +30,7 @@ class CodeBlock:
     closed: bool  #: whether a fence ends the block
     start: int = field(default=0, compare=False)  #: where the text begins
     end: int = field(default=0, compare=False)  #: where it ends
+    after: int = field(default=0, compare=False)  #: where the fence ends that closes it
 
 
 def find_fences(text: str) -> list[Fence]:
@@ -45,8 +46,8 @@ def read_blocks(text: str) -> list[CodeBlock]:
         if opening is None:
             opening = fence
         elif fence.mark.startswith(opening.mark) and not fence.tag:
-            blocks.append(CodeBlock(text[opening.end : fence.start], True, opening.end, fence.start))
+            blocks.append(CodeBlock(text[opening.end : fence.start], True, opening.end, fence.start, fence.end))
             opening = None
     if opening is not None:
-        blocks.append(CodeBlock(text[opening.end :], False, opening.end, len(text)))
+        blocks.append(CodeBlock(text[opening.end :], False, opening.end, len(text), len(text)))
     return blocks

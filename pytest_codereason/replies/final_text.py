@@ -18,6 +18,9 @@ _REASONING = re.compile(
     ),
     re.IGNORECASE | re.MULTILINE,
 )
+#: What every mark has, so that most replies are passed over at once.
+_SIGNS = ("<", "◁", "[T", "[t", "[R", "[r", "[BEGIN", "[begin", "hinking", "thought process")
+_SIGNS_OF_TURNS = ("<", "INST]", "RESPONSE]", "[E", "[e", "[SEP", "[PAD", "[|")
 #: What a mark may begin with; ``_REASONING`` is asked at these places alone.
 _MAY_REASON = re.compile(r"<[A-Za-z/|｜]|\[/?[TtRr]|◁|Thinking\.\.\.|\.\.\.done|Here(?= is|'s|’s)")
 #: An opening mark counts at the start of a line, or right behind another mark.
@@ -63,7 +66,7 @@ def drop_thoughts(text: str) -> str:
 
     A model that puts its answer between its thoughts is read there.
     """
-    ends = [end.end() for end in _THOUGHT.finditer(text)]
+    ends = [end.end() for end in _THOUGHT.finditer(text)] if "[/" in text else []
     return text[ends[-1] :] if ends and _ANSWER.search(text, ends[-1]) else text
 
 
@@ -73,6 +76,8 @@ def strip_reasoning(text: str) -> str:
     An opening mark that is never closed hides the rest of the text. A closing mark that was never opened hides all
     text before it, unless it stands in a string. So does a mark that begins the answer.
     """
+    if not any(sign in text for sign in _SIGNS):
+        return text
     if _MAY_MARK.search(text) and (answering := list(_ANSWERING.finditer(text))):
         text = text[answering[-1].end() :]
     kept_parts: list[str] = []
@@ -106,7 +111,7 @@ def read_turn(text: str) -> str:
     """
     if label := _LABEL.match(text):
         text = text[label.end() :]
-    if not (_MAY_MARK.search(text) and _MARK.search(text)):
+    if not any(sign in text for sign in _SIGNS_OF_TURNS) or not (_MAY_MARK.search(text) and _MARK.search(text)):
         return text
     text = replace_outside(_AROUND, lambda _: "", text)
     turns, start = [], 0

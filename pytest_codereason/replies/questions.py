@@ -13,11 +13,15 @@ _QUESTION = (
     r"\[(?:CODE|TITLE)\]|\[ASSERTION\]\s*[^\n]*\?\?"
     r"|(?:Human|User|Question|Q|Instruction|Problem|Exercise)[ \t]*\d*[ \t]*:"
 )
+#: What every such place has, so that most replies are passed over at once.
+_SIGNS = ("??", "[CODE]", "Human", "User", "Question", "Q", "Instruction", "Problem", "Exercise")
 _LINE_START = re.compile(r"(?:\A|\n)[ \t#]*\Z")
 
 
 def list_beginnings(text: str, title: str) -> Iterator[str]:
     """What stands before each other question in a reply, the shortest first; ``title`` is that of the language."""
+    if not any(sign in text for sign in _SIGNS) and f"[{title.upper()}]" not in text:
+        return
     starts = (
         question.start()
         for question in _compile(title).finditer(text)

@@ -65,6 +65,8 @@ _SHOWS_OTHER = re.compile(
     r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b",
     re.IGNORECASE,
 )
+#: What may correct an answer in tags: a value behind the closing tag.
+_GOES_ON = re.compile(r"[\])>][^\n]*\S[^\n]*[\d'\"\])}]|\n\s*[^\s\[<]")
 #: A text that may be a literal as a whole, by its beginning; else no parser is asked.
 _MAY_BE_LITERAL = re.compile(r"\s*(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
 #: What a whole text may be that goes over several lines without brackets around.
@@ -181,7 +183,7 @@ def _split(text: str) -> list[_Piece]:
     at = 0
     for block in read_blocks(text):
         pieces += [_Piece(at, block.start), _Piece(block.start, block.end, True, block.closed)]
-        at = block.end
+        at = block.after
     return [*pieces, _Piece(at, len(text))]
 
 
@@ -210,10 +212,9 @@ class _Finder:
     def _find_answer(self, text: str) -> Candidate | None:
         tagged, end = self._find_tagged(text)
         if tagged is not None and self._decides(tagged):
-            later = self._find_stated(text[end:], blocks=False) if end < len(text) else None
-            return (
-                later if later is not None and later.value is not None and (later.complete or not self._cut) else tagged
-            )
+            later = self._find_stated(text[end:], blocks=False) if _GOES_ON.search(text, end) else None
+            corrects = later is not None and later.value is not None and (later.complete or not self._cut)
+            return later if corrects else tagged
         rest = self._try_kinds(text, self._find_stated, self._find_whole, self._find_bare, self._find_inline)
         return rest if tagged is None or (rest is not None and self._decides(rest)) else tagged
 
@@ -257,13 +258,14 @@ class _Finder:
 
     def _read_content(self, text: str, *kinds: Kind, closed: bool) -> Candidate:
         """The answer in the content of a tag, which is paid for already."""
-        whole = self._read_whole(text, complete=closed or text[-1] == "\n")
-        if whole.value is not None:
+        complete = closed or text[-1] == "\n"
+        whole = self._read_whole(text, complete=complete) if _MAY_BE_LITERAL.match(text) else None
+        if whole is not None and whole.value is not None:
             return whole
         part = self._try_kinds(text, *kinds)
         if part is None or part.value is None:
-            return replace(part or whole, complete=closed)
-        return replace(part, complete=closed or part.complete)
+            return replace(part or whole or self._read_whole(text, complete=closed), complete=closed)
+        return replace(part, complete=True) if closed and not part.complete else part
 
     def _find_stated(self, text: str, *, blocks: bool = True) -> Candidate | None:
         """The last result of the call that the text states. The pieces of the text are read from the last one on."""
@@ -272,7 +274,7 @@ class _Finder:
             candidate = self._find_in_piece(text, piece, blocks=blocks)
             if candidate is None:
                 continue
-            if piece.end < len(text):
+            if piece.end < len(text) and not candidate.complete:
                 candidate = replace(candidate, complete=True)
             if candidate.value is not None and (candidate.complete or not self._cut):
                 return candidate
@@ -299,7 +301,7 @@ class _Finder:
         candidate = self._choose_last(found)
         if candidate is None and piece.block and not piece.closed and self._cut:
             return Candidate(inside.strip(), None, "cut off", complete=False)
-        if candidate is not None and piece.closed and piece.block:
+        if candidate is not None and piece.closed and piece.block and not candidate.complete:
             return replace(candidate, complete=True)
         return candidate or no_literal
 
@@ -347,17 +349,13 @@ class _Finder:
         return found
 
     def _choose_last(self, found: Sequence[Found]) -> Candidate | None:
-        """The last statement; in a reply that was cut off the last complete one, if any is.
+        """The last statement, by its end; in a reply that was cut off the last complete one, if any is.
 
-        One that ends within another does not count: a string may hold an assertion.
+        So a string that holds an assertion counts more than the assertion, which ends before.
         """
-        inner = {
-            id(each) for each in found for other in found if other is not each and other.start < each.start and each.end < other.end
-        } if len(found) < 50 else set()  # fmt: skip
-        ordered = sorted(
-            (each for each in found if id(each) not in inner), key=lambda each: (each.end, each.start), reverse=True
-        )
-        last = [each.candidate for each in ordered]
+        if len(found) < 2:
+            return found[0].candidate if found else None
+        last = [each.candidate for each in sorted(found, key=lambda each: (each.end, each.start), reverse=True)]
         return _choose_best(last if self._cut else last[:1])
 
     def _find_misquoted(self, text: str) -> Candidate | None:
