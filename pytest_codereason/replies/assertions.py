@@ -21,6 +21,8 @@ from pytest_codereason.text.brackets import find_closing_bracket
 
 #: Calls that are looked at, the last ones, the calls around each, and characters before a call.
 _MAX_CALLS, _MAX_AROUND, _MAX_BEFORE = 500, 6, 500
+#: Characters of a name, and of words before a call.
+_MAX_NAME, _MAX_WORDS = 120, 60
 
 
 def _find_stated(name: str) -> str:
@@ -151,11 +153,9 @@ class _Statement:
         return bool(forms.SUBJECT.fullmatch(last) or last in ("assert", "await", "return", "ok"))
 
     def _find_opener(self) -> re.Match[str] | None:
-        before = self._text[max(0, self._start - _MAX_BEFORE) : self._start]
-        while cast := forms.CAST.search(before) or forms.WRAPPED.search(before):
-            before = before[: cast.start()]
-        self._start -= len(self._text[max(0, self._start - _MAX_BEFORE) : self._start]) - len(before)
-        return forms.OPENER.search(before[-120:])
+        before = _drop_casts(self._text[max(0, self._start - _MAX_BEFORE) : self._start])
+        self._start = max(0, self._start - _MAX_BEFORE) + len(before)
+        return _find_opener(before)
 
     def _read_right(self) -> Found | None:
         text, end = self._text, self._end
@@ -173,7 +173,7 @@ class _Statement:
             return self._read_value(method.end(), code=True, closed=True)
         if operator := forms.OPERATOR.match(text, end):
             code = bool(forms.IN_CODE.match(text, end)) or bool(
-                forms.OPENER.search(text[max(0, self._start - 60) : self._start])
+                _find_opener(text[max(0, self._start - _MAX_NAME) : self._start])
             )
             return self._read_value(operator.end(), code=code)
         if verb := forms.VERB.match(text, end):
@@ -222,11 +222,9 @@ class _Statement:
         """The value before the call: ``assert 42 == f(3)``, ``assertEquals(42, f(3))``, ``"ab".equals(f(3))``."""
         text, start = self._text, self._first
         low = max(0, start - _MAX_BEFORE)
-        before = text[low:start]
-        while cast := forms.CAST.search(before) or forms.WRAPPED.search(before):
-            before = before[: cast.start()]
-        if (wrapper := forms.OPENER.search(before)) and wrapper["name"] and forms.WRITES.fullmatch(wrapper["name"]):
-            before, self._written = before[: wrapper.start()], True
+        before = _drop_casts(text[low:start])
+        if (wrapper := _find_opener(before)) and wrapper["name"] and forms.WRITES.fullmatch(wrapper["name"]):
+            before, self._written = before[: -len(wrapper[0])], True
         bare = before.rstrip()
         if bare.endswith(","):
             return self._read_first(low, bare[:-1])
@@ -346,9 +344,9 @@ class _Statement:
         text, low = self._text, max(0, self._start - _MAX_BEFORE)
         before = text[low : self._start]
         for _ in range(_MAX_AROUND):
-            if forms.UNSURE.search(before):
+            if forms.UNSURE.search(before[-_MAX_WORDS:]):
                 return False
-            opener = forms.OPENER.search(before)
+            opener = _find_opener(before)
             if opener is None:
                 break
             name = opener["name"] or ""
@@ -368,8 +366,20 @@ class _Statement:
                 text, closing + 1
             ):
                 return False
-            before = before[: opener.start()]
+            before = before[: -len(opener[0])]
         return True
+
+
+def _find_opener(before: str) -> re.Match[str] | None:
+    """The name and the bracket at the end of a text."""
+    return forms.OPENER.search(before[-_MAX_NAME:]) if before.rstrip().endswith("(") else None
+
+
+def _drop_casts(before: str) -> str:
+    """A text without the casts and words such as ``await`` at its end, which change no value."""
+    while cast := forms.CAST.search(before[-_MAX_WORDS:]) or forms.WRAPPED.search(before[-_MAX_WORDS:]):
+        before = before[: -len(cast[0])]
+    return before
 
 
 def read_chain(reader: LiteralReader, text: str, start: int) -> tuple[Candidate, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.replies.marks import ANSWERING, AROUND, REASONING, TURNS, compile_rows
-from pytest_codereason.replies.strings import compile_outside, replace_outside, stands_in_string
+from pytest_codereason.replies.strings import compile_outside, has_any, replace_outside, stands_in_string
 
 #: Characters of a reply that are read, counted from its end.
 MAX_REPLY = 1_000_000
@@ -76,7 +76,7 @@ def strip_reasoning(text: str) -> str:
     An opening mark that is never closed hides the rest of the text. A closing mark that was never opened hides all
     text before it, unless it stands in a string. So does a mark that begins the answer.
     """
-    if not any(sign in text for sign in _SIGNS):
+    if not has_any(text, _SIGNS):
         return text
     if _MAY_MARK.search(text) and (answering := list(_ANSWERING.finditer(text))):
         text = text[answering[-1].end() :]
@@ -111,7 +111,7 @@ def read_turn(text: str) -> str:
     """
     if label := _LABEL.match(text):
         text = text[label.end() :]
-    if not any(sign in text for sign in _SIGNS_OF_TURNS) or not (_MAY_MARK.search(text) and _MARK.search(text)):
+    if not (has_any(text, _SIGNS_OF_TURNS) and _MAY_MARK.search(text) and _MARK.search(text)):
         return text
     text = replace_outside(_AROUND, lambda _: "", text)
     turns, start = [], 0

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from pytest_codereason.replies.strings import has_any
+
 #: Such places that are looked at, the first ones, and characters before each.
 _MAX_QUESTIONS, _MAX_BEFORE = 3, 40
 _QUESTION = (
@@ -20,7 +22,7 @@ _LINE_START = re.compile(r"(?:\A|\n)[ \t#]*\Z")
 
 def list_beginnings(text: str, title: str) -> Iterator[str]:
     """What stands before each other question in a reply, the shortest first; ``title`` is that of the language."""
-    if not any(sign in text for sign in _SIGNS) and f"[{title.upper()}]" not in text:
+    if not has_any(text, _SIGNS) and f"[{title.upper()}]" not in text:
         return
     starts = (
         question.start()
