@@ -305,6 +305,8 @@ class _Statement:
             closing = text.find(")", end)
             bracket = find_closing_bracket(text, end)
             behind = (bracket if bracket is not None else closing) + 1
+            if chained := forms.MORE.match(text, behind):
+                behind = chained.end()
             if not _ends_statement(text, behind) or not ends_code(text, behind):
                 return None
             end = max(end, behind)

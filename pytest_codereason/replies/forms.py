@@ -45,17 +45,22 @@ OPERATOR = re.compile(
     r"[`*_]*\s*(?:={1,3}|=>|->|→|:=)(?![=>])\s*[`*_]*|\s+is\s+(?=(?:None|True|False|null)\b)|[`*]*[ \t]*(?::|\|)\s+[`*_]*"
 )
 IN_CODE = re.compile(r"\s*={2,3}")
+_CHAIN = (
+    r"(?P<chain>(?:(?:to|be|been|deep|strict|strictly|not|should|have|that|and|is|eventually|resolves|does"
+    r"|(?:as|described_?as|withFailMessage|overridingErrorMessage|usingRecursiveComparison)\([^()\n]{0,80}\))"
+    r"\s*(?:\.|->)\s*){0,6})"
+)
 METHOD = re.compile(
-    r"\s*(?:\.|->|::)\s*(?P<chain>(?:\w+\s*(?:\.|->)\s*){0,6})(?P<name>\w*(?:equal|same|eql|eq|be|is|identical|deepEqual)\w*)\s*\(\s*",
+    rf"\s*(?:\.|->|::)\s*{_CHAIN}(?P<name>\w*(?:equal|same|eql|eq|be|is|identical|deepEqual)\w*)\s*\(\s*",
     re.IGNORECASE,
 )
 METHOD_OF_NOTHING = re.compile(
-    r"\s*(?:\.|->)\s*(?P<chain>(?:\w+\s*(?:\.|->)\s*){0,6})(?:to\.?be|is|be)\.?_?(?P<what>null|none|true|false|undefined|nan)\b(?:\s*\(\s*\))?",
+    rf"\s*(?:\.|->)\s*{_CHAIN}(?:to\.?be|is|be)\.?_?(?P<what>null|none|true|false|undefined|nan)\b(?:\s*\(\s*\))?",
     re.IGNORECASE,
 )
 EQUAL_METHOD = re.compile(
     r"(?:to_?be|is_?)?(?:deep_?|strict_?|deepStrict)*(?:equals?|eql?|same|identical)(?:_?(?:to|as|instance_?as))?|to(?:Strict)?Equal|toBe|tobe|toEqualTypeOf|be|is"
-    r"|contentEquals|deepEquals|toHaveReturnedWith|returns|isEqualTo\w*|containsExactly|is_equal_to|is_same_as|toMatchObject|toBeCloseTo",
+    r"|contentEquals|deepEquals|isEqualTo\w*|is_equal_to|is_same_as|toBeCloseTo",
     re.IGNORECASE,
 )
 VERB = re.compile(
@@ -71,7 +76,7 @@ KIND = re.compile(
 )
 #: A comment behind a call that is shown, or what a prompt shows below it.
 COMMENT = re.compile(
-    r"[ \t);]*(?:\#|//|/\*)[ \t]*(?:(?:(?:expected|the|actual|final|should|will|console|prints?|stdout|it)[ \t]+){0,2}"
+    r"(?:[ \t]*[.,][ \t]*(?:PHP_EOL|[\"']\\n[\"']))?[ \t);]*(?:\#|//|/\*)[ \t]*(?:(?:(?:expected|the|actual|final|should|will|console|prints?|stdout|it)[ \t]+){0,2}"
     r"(?:(?:output|result|returns?|prints?|value|outputs?|gives|logs?|returned|expected|answer|return[ ]value|be|is|equals|evaluates[ ]to)[ \t]*(?::|=>|->|→|=|is\b)?)|=>|->|→|={1,3}|>)?"
     r"[ \t]*[`*]*",
     re.IGNORECASE,
@@ -107,6 +112,8 @@ WRAPPED = re.compile(r"(?:await|yield|return|echo|print|new|\+)[ \t]+\Z")
 #: The steps of an equation, up to its last value: ``6 * 7 = ``, ``g(3) + 1 = 41 + 1 = ``.
 STEPS = re.compile(r"(?![A-Za-z_$][\w$]*\s*=)[^\n#;'\"{}]*[^\n#;'\"{}=!<>]=(?![=>])[ \t]*")
 NOTHING_MATCHER = re.compile(r"(?:\w+\.)?(?:nullValue|none|null_value)\(\)")
+#: More that is asserted behind an assertion.
+MORE = re.compile(r"(?:\s*\.\s*(?:is|has|and|as|does)\w*\([^()\n]{0,80}\)){1,3}")
 CLOSED = re.compile(r"\s*(?:,|\))")
 COMPARED_AGAIN = re.compile(
     r"[ \t)]*(?:(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b|\|\||\?[ \t]|\bor\b|!=)", re.IGNORECASE

@@ -18,7 +18,7 @@ _MAX_BEFORE, _MAX_PLACES = 200, 1_000
 _NOT_BETWEEN = r"[^\n:=→\d\[({'\"|]"
 #: What may stand between the words of a statement and its value: words that say of what kind the value is.
 _FILLING = (
-    r"(?:[\s*_`]*+(?:(?:the|a|an|simply|just|exactly|therefore|thus|then|hence|also|indeed|now|so|still|actually|of|"
+    r"(?:[\s*_`]*+(?:(?:the|a|an|simply|just|probably|likely|most|presumably|definitely|clearly|certainly|obviously|exactly|therefore|thus|then|hence|also|indeed|now|so|still|actually|of|"
     r"following|final|correct|single|resulting|returned|literal|value|list|array|integer|int|long|number|float|double|"
     r"decimal|string|str|text|char|character|tuple|dictionary|dict|map|object|set|boolean|bool|bytes|constant|"
     r"die|der|das|la|le|les|el|los|las|il|lo|de|het|een|eine|un|une|uma|una|o|os|as|liste|lista|lijst|string|"
@@ -68,15 +68,17 @@ _CORRECTIONS = frozenset(
      "make that", "edit", "update"]
 )  # fmt: skip
 _CORRECTED = re.compile(
-    r"(?:[\s,:;.!*_`—–-]+(?:it|that|this|the|answer|result|output|value|should|must|be|is|will|would|make|final|correct"
+    r"(?:[\s,:;.!*_`—–-]+(?:it|that|this|the|answer|result|output|value|should|must|be|is|meant|corrected|to|will|would|make|final|correct"
     r"|corrected|right|of course|equals|returns|i|mean|so|then|no|wait|sorry|actually|rather|'s|’s)\b|['’]s\b){0,10}"
     rf"[\s,:;.!—–*_]+{_DRESSED}{STARTS}",
     re.IGNORECASE | re.MULTILINE,
 )
-_BEFORE_CORRECTION = re.compile(r"(?:\A|[.!?;:—–(\n,]|[\d\])'\"`}])[\s*_]*\Z")
+_BEFORE_CORRECTION = re.compile(r"(?:\A|[.!?;:—–(\n,>→]|[\d\])'\"`}])[\s*_]*\Z")
 _CONCLUSIONS = frozenset(
     ["so", "thus", "hence", "therefore", "consequently", "finally", "in conclusion", "in total", "we get", "this gives",
-     "that gives", "total", "sum", "count", "value", "number", "list", "string", "array", "tuple", "dictionary", "length"]
+     "that gives", "it is", "it's", "it’s", "it should be", "it must be", "it will be", "it would be", "that is", "this is",
+     "i'd say", "i would say", "i think", "i believe", "probably", "most likely", "likely", "i get", "i obtain",
+     "we obtain", "total", "sum", "count", "value", "number", "list", "string", "array", "tuple", "dictionary", "length"]
 )  # fmt: skip
 _CONCLUDED = re.compile(
     rf"(?:[ ](?:is|equals|would[ ]be|will[ ]be|becomes))?[,:]?(?:[ ](?:we[ ](?:get|have|obtain)|it[ ]is|it['’]s|this[ ]is"
@@ -84,7 +86,7 @@ _CONCLUDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _BEFORE_CONCLUSION = re.compile(
-    r"(?:\A|\n)[ \t>*_\#-]*(?:(?:so|thus|hence|therefore),?[ ])?(?:(?:the|a|an|its|final|overall|resulting|whole|new)[ ]){0,3}\Z",
+    r"(?:\A|\n|[.!?:][ ])[ \t>*_\#-]*(?:(?:so|thus|hence|therefore|then),?[ ])?(?:(?:the|a|an|its|final|overall|resulting|whole|new)[ ]){0,3}\Z",
     re.IGNORECASE,
 )
 _ENGLISH_VERBS = frozenset(
@@ -93,7 +95,7 @@ _ENGLISH_VERBS = frozenset(
 )  # fmt: skip
 _OTHER_VERBS, _NOUNS = list_words("verbs"), list_words("nouns")
 _WORD = re.compile(join_words(_NOUNS | _OTHER_VERBS | _ENGLISH_VERBS | _CORRECTIONS | _CONCLUSIONS))
-_SAID = re.compile(rf":?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
+_SAID = re.compile(rf"(?!\():?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
 _ADVERBS = (
     r"(?:[ \t]+(?:finally|then|therefore|thus|always|eventually|simply|just|will|would|should|also|ultimately|now|hence|must|"
     r"correctly|actually|only)){0,4}[ \t]*\Z"

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 _INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]++)\1(?!`)")
 #: Where a literal on a line of its own may begin: after a bullet, heading, comment or emphasis.
 _LINE = re.compile(
-    rf"^[ \t>]*+(?:[^\x00-\x7f\w\s]+[ \t]*)?(?:(?:[-*•]|\#+|//|=>|->|→)[ \t]+)?[*_]{{0,3}}{STARTS}", re.MULTILINE
+    rf"^[ \t>]*+(?:[^\x00-\x7f\w\s]+[ \t]*)?(?:(?:[-*•:]|\#+|//|=>|->|→|={{1,2}})[ \t]+)?[*_]{{0,3}}{STARTS}",
+    re.MULTILINE,
 )
 _LINE_END = re.compile(
     r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)|[ \t*_`.]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)"
