@@ -1,16 +1,18 @@
 """Finds what assertions and sentences about one call say of its value.
 
 Example: ``assert JSON.stringify(f(3)) === '[1,2]'``. The reader begins at the call, ``f(3)``, and looks at what stands
-around it. ``JSON.stringify(...)`` is a way to write the value out, so the reader goes on from there. Next comes ``===``,
-so the value stands behind it, written out. The same steps read the libraries for assertions of all languages: a call is
-compared by an operator, by a method (``.toEqual(``), by a function of two arguments (``assertEquals(``), or is shown, and
-a comment says what is shown. A call within anything else, as in ``len(f(3)) == 2``, says nothing of its value.
+around it. ``JSON.stringify(...)`` is a way to write the value out, so the reader goes on from there. Next comes
+``===``, so the value stands behind it, written out.
+
+The same steps read the libraries for assertions of all languages. A call is compared by an operator, by a method
+(``.toEqual(``) or by a function of two arguments (``assertEquals(``), or it is shown, and a comment says what is shown.
+A call within anything else, as in ``len(f(3)) == 2``, says nothing of its value.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 

@@ -22,7 +22,8 @@ _MAX_BEFORE = 200
 _MAX_AROUND, _MAX_OUTER = 2_000, 10
 
 _BEFORE = re.compile(
-    r"(?:^|[\n(`:]|\*\*|boxed\{|(?:^|\n)[ \t]*>+|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse)"
+    r"(?:^|[\n(`:]|\*\*|boxed\{|(?:^|\n)[ \t]*>+"
+    r"|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse)"
     r"|(?<!\w)(?!\w*(?i:not))\w*(?:[eE]qual|[sS]ame)\w*\((?:[^\n()]|\([^\n()]*\))*,"
     r"|\bassert(?!\w*(?i:not))\w*[ \t(]+(?:(?!\b(?:or|and|not)\b|\|\||&&|!)[^\n=])*={2,3}"
     r"|[eE]quals[ \t]*\()[ \t]*\Z"

@@ -13,7 +13,8 @@ _DENYING = re.compile(
 _DENIED = re.compile(r"[ \t)]*+(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b", re.IGNORECASE)
 #: What stands after a call, and says the same of its value or of the whole assertion.
 _OTHER_VALUE = re.compile(
-    r"[ \t)]*={2,3}[^\n;#'\"]{0,200}?(?:\bor\b|\|\|)|[ \t]*\)[ \t]*\.[ \t]*not\b|[ \t]*={2,3}[^\n;]{0,200}?\)[ \t]*(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b",
+    r"[ \t)]*={2,3}[^\n;#'\"]{0,200}?(?:\bor\b|\|\|)|[ \t]*\)[ \t]*\.[ \t]*not\b"
+    r"|[ \t]*={2,3}[^\n;]{0,200}?\)[ \t]*(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b",
     re.IGNORECASE,
 )
 

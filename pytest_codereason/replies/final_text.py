@@ -121,11 +121,11 @@ def read_turn(text: str) -> str:
             start = mark.end()
     speaks = True
     for turn in [*turns, text[start:]]:
-        if speaker := _SPEAKER.match(turn):
-            speaks = speaker[1].lower() in _ASSISTANTS
-            turn = turn[speaker.end() :]
-        if turn.strip():
+        speaker = _SPEAKER.match(turn)
+        speaks = speaker[1].lower() in _ASSISTANTS if speaker else speaks
+        said = turn[speaker.end() :] if speaker else turn
+        if said.strip():
             if speaks:
-                return turn
+                return said
             speaks = True
     return ""

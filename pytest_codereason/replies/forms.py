@@ -13,7 +13,8 @@ NAME = re.compile(r"([\w$]+(?:(?:\.|->|::)[\w$]+)*)\s*\(\s*")
 #: What kinds of function there are, by the last part of their name.
 DENIES = re.compile(r"(?:^|[^a-zA-Z])not(?![a-z])|Not(?![a-z])|[rR]efute|[uU]nequal|[dD]iffer")
 EQUALS = re.compile(
-    r"\w*(?:equal|same|identical|eql)(?!\w*(?:ignor|size|length|keys|file|count))\w*|is|eq|assert_?eq|expect_?eq|isclose|almost_?equal\w*",
+    r"\w*(?:equal|same|identical|eql)(?!\w*(?:ignor|size|length|keys|file|count))\w*|is|eq|assert_?eq"
+    r"|expect_?eq|isclose|almost_?equal\w*",
     re.IGNORECASE,
 )
 HOLDS = re.compile(
@@ -23,7 +24,8 @@ HOLDS = re.compile(
 FAILS = re.compile(r"assert_?false|isfalse|false|not_?ok|falsy", re.IGNORECASE)
 SUBJECT = re.compile(r"assert_?that|expect|that|should|verify|assertj", re.IGNORECASE)
 SHOWS = re.compile(
-    r"print|println|printf|pprint|pp|log|info|debug|echo|var_dump|print_r|var_export|dump|dd|display|puts|inspect|repr|write",
+    r"print|println|printf|pprint|pp|log|info|debug|echo|var_dump|print_r|var_export|dump|dd|display|puts"
+    r"|inspect|repr|write",
     re.IGNORECASE,
 )
 WRITES = re.compile(
@@ -38,11 +40,18 @@ STATES = {
     "undefined": re.compile(r"assert_?(?:is_?)?undefined|is_?undefined", re.IGNORECASE),
     "NaN": re.compile(r"assert_?(?:is_?)?nan|is_?nan", re.IGNORECASE),
 }
-CONSTANTS = {"null": ("null", "None"), "true": ("true", "True"), "false": ("false", "False"), "undefined": ("undefined",),
-              "NaN": ("NaN", "nan", "NAN", "Double.NaN")}  # fmt: skip
+#: How languages write what such assertions say.
+CONSTANTS = {
+    "null": ("null", "None"),
+    "true": ("true", "True"),
+    "false": ("false", "False"),
+    "undefined": ("undefined",),
+    "NaN": ("NaN", "nan", "NAN", "Double.NaN"),
+}
 
 OPERATOR = re.compile(
-    r"[`*_]*\s*(?:={1,3}|=>|->|→|:=)(?![=>])\s*[`*_]*|\s+is\s+(?=(?:None|True|False|null)\b)|[`*]*[ \t]*(?::|\|)\s+[`*_]*"
+    r"[`*_]*\s*(?:={1,3}|=>|->|→|:=)(?![=>])\s*[`*_]*|\s+is\s+(?=(?:None|True|False|null)\b)|[`*]*[ \t]*(?::"
+    r"|\|)\s+[`*_]*"
 )
 IN_CODE = re.compile(r"\s*={2,3}")
 _CHAIN = (
@@ -59,41 +68,52 @@ METHOD_OF_NOTHING = re.compile(
     re.IGNORECASE,
 )
 EQUAL_METHOD = re.compile(
-    r"(?:to_?be|is_?)?(?:deep_?|strict_?|deepStrict)*(?:equals?|eql?|same|identical)(?:_?(?:to|as|instance_?as))?|to(?:Strict)?Equal|toBe|tobe|toEqualTypeOf|be|is"
+    r"(?:to_?be|is_?)?(?:deep_?|strict_?|deepStrict)*(?:equals?|eql?|same|identical)(?:_?(?:to|as"
+    r"|instance_?as))?|to(?:Strict)?Equal|toBe|tobe|toEqualTypeOf|be|is"
     r"|contentEquals|deepEquals|isEqualTo\w*|is_equal_to|is_same_as|toBeCloseTo",
     re.IGNORECASE,
 )
 VERB = re.compile(
     r"[`*_)]*\s+(?:(?:will|would|should|must|then|finally|therefore|thus|correctly|simply|always|also|now)\s+){0,2}"
-    r"(?:returns?|is(?!\s+called)|gives?|yields?|equals?|outputs?|prints?|produces?|evaluates?\s+to|results?\s+in|be|becomes?|returned|has\s+the\s+value"
-    r"|comes\s+out\s+as|is\s+equal\s+to|renvoie|retourne|devuelve|retorna|restituisce|возвращает|повертає|返回|输出|为|是|は|의\s+값은|ist|est|es|é|liefert|ergibt)"
+    r"(?:returns?|is(?!\s+called)|gives?|yields?|equals?|outputs?|prints?|produces?|evaluates?\s+to"
+    r"|results?\s+in|be|becomes?|returned|has\s+the\s+value"
+    r"|comes\s+out\s+as|is\s+equal\s+to|renvoie|retourne|devuelve|retorna|restituisce|возвращает|повертає|返回|输出"
+    r"|为|是|は|의\s+값은|ist|est|es|é|liefert|ergibt)"
     r":?(?![\w])\s*[`*_]*|[`*_)]*(?:返回值?|输出|的?(?:结果|返回值|值)(?:是|为|：|:)|は|=)\s*",
     re.IGNORECASE,
 )
 KIND = re.compile(
-    r"(?:(?:the|a|an|simply|exactly|following|list|array|value|integer|int|number|float|string|str|tuple|dictionary|dict|set|boolean|equal\s+to)\s+[`*_]*){1,4}",
+    r"(?:(?:the|a|an|simply|exactly|following|list|array|value|integer|int|number|float|string|str|tuple"
+    r"|dictionary|dict|set|boolean|equal\s+to)\s+[`*_]*){1,4}",
     re.IGNORECASE,
 )
 #: A comment behind a call that is shown, or what a prompt shows below it.
 COMMENT = re.compile(
-    r"(?:[ \t]*[.,][ \t]*(?:PHP_EOL|[\"']\\n[\"']))?[ \t);]*(?:\#|//|/\*)[ \t]*(?:(?:(?:expected|the|actual|final|should|will|console|prints?|stdout|it)[ \t]+){0,2}"
-    r"(?:(?:output|result|returns?|prints?|value|outputs?|gives|logs?|returned|expected|answer|return[ ]value|be|is|equals|evaluates[ ]to)[ \t]*(?::|=>|->|→|=|is\b)?)|=>|->|→|={1,3}|>)?"
+    r"(?:[ \t]*[.,][ \t]*(?:PHP_EOL|[\"']\\n[\"']))?[ \t);]*(?:\#|//|/\*)[ \t]*(?:(?:(?:expected|the|actual"
+    r"|final|should|will|console|prints?|stdout|it)[ \t]+){0,2}"
+    r"(?:(?:output|result|returns?|prints?|value|outputs?|gives|logs?|returned|expected|answer|return[ ]value"
+    r"|be|is|equals|evaluates[ ]to)[ \t]*(?::|=>|->|→|=|is\b)?)|=>|->|→|={1,3}|>)?"
     r"[ \t]*[`*]*",
     re.IGNORECASE,
 )
 BELOW = re.compile(
-    r"[ \t);]*\n[ \t]*(?:(?:\#|//)[ \t]*(?:(?:output|result|prints|returns|expected)[ \t]*:?[ \t]*(?:\n[ \t]*(?:\#|//)[ \t]*)?|=>|->|→)?[ \t]*|Out\[\d+\]:[ \t]*|\$\d+[ \t]*==>[ \t]*|=>[ \t]*|<[ \t]+)",
+    r"[ \t);]*\n[ \t]*(?:(?:\#|//)[ \t]*(?:(?:output|result|prints|returns"
+    r"|expected)[ \t]*:?[ \t]*(?:\n[ \t]*(?:\#|//)[ \t]*)?|=>|->|→)?[ \t]*|Out\[\d+\]:[ \t]*"
+    r"|\$\d+[ \t]*==>[ \t]*|=>[ \t]*|<[ \t]+)",
     re.IGNORECASE,
 )
 PROMPT = re.compile(
-    r"(?:^|\n)[ \t]*(?:>>>|>|In \[\d+\]:|php >|jshell>|irb[^>\n]*>|node>)[ \t]*(?:[\w.]*(?:print\w*|log|echo|dump)[ \t]*\(?)?\Z",
+    r"(?:^|\n)[ \t]*(?:>>>|>|In \[\d+\]:|php >|jshell>|irb[^>\n]*>|node>)[ \t]*(?:[\w.]*(?:print\w*|log|echo"
+    r"|dump)[ \t]*\(?)?\Z",
     re.IGNORECASE,
 )
 BELOW_PROMPT = re.compile(r"[ \t);]*\n(?:[ \t]*(?:Out\[\d+\]:|\$\d+[ \t]*==>|=>|<))?[ \t]*", re.IGNORECASE)
 #: What makes an assertion a condition, a guess or one of several, right before it.
 UNSURE = re.compile(
-    r"(?:(?:\b(?:or|xor|if|elif|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly|is|does|can|could|might|isn['’]t|doesn['’]t"
-    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|until|neither|cannot)|n['’]t)[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
+    r"(?:(?:\b(?:or|xor|if|elif|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly|is|does"
+    r"|can|could|might|isn['’]t|doesn['’]t"
+    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|until"
+    r"|neither|cannot)|n['’]t)[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
     r"|\|\||[ ]\?[ ]|(?<![\w)])!\(*)[\s(`*]*\Z",
     re.IGNORECASE,
 )
@@ -102,11 +122,14 @@ LEFT_OPERATOR = re.compile(r"(?:={2,3}|\bis\b)[ \t]*\Z")
 WITHIN_SUM = re.compile(r"(?:(?:^|[\s(=])[-~]|[\d)\]]\s*[-+*/%]\s*)\Z")
 LEFT_EQUALS = re.compile(r"(?<=[\"'\])}\d])\.\s*(?:content|deep)?[eE]quals\s*\(\s*\Z")
 STATEMENT = re.compile(
-    r"(?:^|[\n;{}`])[ \t>*_]*(?:So|Thus|Hence|Therefore|Then)?[,:]?[ \t`]*(?:(?P<assert>(?:[\w$]+(?:\.|->|::))?(?:assert|ok)(?:_?True)?\b|print\w*|console\.log|var_dump)[ \t]*\(?[ \t]*)?(?:\([ \t]*)?|(?P<prose>(?<![\w$.'\"])assert(?:True)?\b[ \t]*\(?[ \t]*)",
+    r"(?:^|[\n;{}`])[ \t>*_]*(?:So|Thus|Hence|Therefore|Then)?[,:]?[ \t`]*(?:(?P<assert>(?:[\w$]+(?:\.|->"
+    r"|::))?(?:assert|ok)(?:_?True)?\b|print\w*|console\.log|var_dump)[ \t]*\(?[ \t]*)?(?:\([ \t]*)?"
+    r"|(?P<prose>(?<![\w$.'\"])assert(?:True)?\b[ \t]*\(?[ \t]*)",
     re.MULTILINE,
 )
 CAST = re.compile(
-    r"\((?:int|long|double|float|char|short|byte|boolean|Integer|Long|String|Object|array|string|bool|List(?:<\w*>)?|Map(?:<[\w, ]*>)?|int\[\]|any|unknown)\)[ \t]*\Z"
+    r"\((?:int|long|double|float|char|short|byte|boolean|Integer|Long|String|Object|array|string|bool"
+    r"|List(?:<\w*>)?|Map(?:<[\w, ]*>)?|int\[\]|any|unknown)\)[ \t]*\Z"
 )
 WRAPPED = re.compile(r"(?:await|yield|return|echo|print|new|\+)[ \t]+\Z")
 #: The steps of an equation, up to its last value: ``6 * 7 = ``, ``g(3) + 1 = 41 + 1 = ``.

@@ -20,7 +20,7 @@ _ALIKE = {
     **dict.fromkeys("【〔〖［", "["),
     **dict.fromkeys("】〕〗］", "]"),
     **dict.fromkeys("「」『』«»‹›", " "),
-    **{"、": ",", "،": ",", "。": ". ", "।": ". ", "。": ". ", "؛": ";", "؟": "?", "：": ": ", "，": ", "},
+    **{"、": ",", "،": ",", "。": ". ", "।": ". ", "؛": ";", "؟": "?", "：": ": ", "，": ", "},
 }
 #: A string between typographic quotes, as one between plain ones.
 _QUOTED = r"[“”„‟](?P<double>[^“”„‟\n]*+)[“”]|[‘‚](?P<single>[^‘’‚\n]*+)’"

@@ -18,7 +18,8 @@ _MAX_BEFORE, _MAX_PLACES = 200, 1_000
 _NOT_BETWEEN = r"[^\n:=→\d\[({'\"|]"
 #: What may stand between the words of a statement and its value: words that say of what kind the value is.
 _FILLING = (
-    r"(?:[\s*_`]*+(?:(?:the|a|an|simply|just|probably|likely|most|presumably|definitely|clearly|certainly|obviously|exactly|therefore|thus|then|hence|also|indeed|now|so|still|actually|of|"
+    r"(?:[\s*_`]*+(?:(?:the|a|an|simply|just|probably|likely|most|presumably|definitely|clearly|certainly"
+    r"|obviously|exactly|therefore|thus|then|hence|also|indeed|now|so|still|actually|of|"
     r"following|final|correct|single|resulting|returned|literal|value|list|array|integer|int|long|number|float|double|"
     r"decimal|string|str|text|char|character|tuple|dictionary|dict|map|object|set|boolean|bool|bytes|constant|"
     r"die|der|das|la|le|les|el|los|las|il|lo|de|het|een|eine|un|une|uma|una|o|os|as|liste|lista|lijst|string|"
@@ -52,60 +53,136 @@ _OF_THIS = re.compile(
 )
 _OF = re.compile(r"\b(?:of|for|from|after|in|at|by|to|on|when|during|inside|within)\b", re.IGNORECASE)
 _OTHER_THING = re.compile(
-    r"\b(?:helper|loop|loops|inner|nested|iteration|iterations|step|steps|recursive|recursion|base|second|third|each|every|"
-    r"sub\w*|lambda|other|another|temporary|intermediate|partial|condition|comparison|check|slice|call to|line|variable)\b",
+    r"\b(?:helper|loop|loops|inner|nested|iteration|iterations|step|steps|recursive|recursion|base|second|third"
+    r"|each|every|"
+    r"sub\w*|lambda|other|another|temporary|intermediate|partial|condition|comparison|check|slice|call to|line"
+    r"|variable)\b",
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(r"\bexamples?\b|\bfor instance\b|\be\.g\b|\bsuppose\b|\bsuch as\b|\bhypothetical")
 _RAISED = re.compile(r"error\b|exception\b|\b(?:raise[sd]?|throws?|threw)\b")
 _PLACEHOLDER = re.compile(
-    rf"\?\?[`'\"]?[ \t]*(?:={{1,3}}|:|→|->|=>|is|equals|(?:should|must|can|will)[ ]be(?:[ ]replaced)?(?:[ ](?:with|by))?|with|by)"
+    rf"\?\?[`'\"]?[ \t]*(?:={{1,3}}|:|→|->|=>|is|equals|(?:should|must|can"
+    rf"|will)[ ]be(?:[ ]replaced)?(?:[ ](?:with|by))?|with|by)"
     rf"(?![=>]){_FILLING}{_DRESSED}{STARTS}",
     re.IGNORECASE | re.MULTILINE,
 )
 _CORRECTIONS = frozenset(
-    ["no", "wait", "oops", "sorry", "actually", "hmm", "correction", "corrected", "scratch that", "rather", "i mean",
-     "make that", "edit", "update"]
-)  # fmt: skip
+    [
+        "no",
+        "wait",
+        "oops",
+        "sorry",
+        "actually",
+        "hmm",
+        "correction",
+        "corrected",
+        "scratch that",
+        "rather",
+        "i mean",
+        "make that",
+        "edit",
+        "update",
+    ]
+)
 _CORRECTED = re.compile(
-    r"(?:[\s,:;.!*_`—–-]+(?:it|that|this|the|answer|result|output|value|should|must|be|is|meant|corrected|to|will|would|make|final|correct"
+    r"(?:[\s,:;.!*_`—–-]+(?:it|that|this|the|answer|result|output|value|should|must|be|is|meant|corrected|to"
+    r"|will|would|make|final|correct"
     r"|corrected|right|of course|equals|returns|i|mean|so|then|no|wait|sorry|actually|rather|'s|’s)\b|['’]s\b){0,10}"
     rf"[\s,:;.!—–*_]+{_DRESSED}{STARTS}",
     re.IGNORECASE | re.MULTILINE,
 )
 _BEFORE_CORRECTION = re.compile(r"(?:\A|[.!?;:—–(\n,>→]|[\d\])'\"`}])[\s*_]*\Z")
 _CONCLUSIONS = frozenset(
-    ["so", "thus", "hence", "therefore", "consequently", "finally", "in conclusion", "in total", "we get", "this gives",
-     "that gives", "it is", "it's", "it’s", "it should be", "it must be", "it will be", "it would be", "that is", "this is",
-     "i'd say", "i would say", "i think", "i believe", "probably", "most likely", "likely", "i get", "i obtain",
-     "we obtain", "total", "sum", "count", "value", "number", "list", "string", "array", "tuple", "dictionary", "length"]
-)  # fmt: skip
+    [
+        "so",
+        "thus",
+        "hence",
+        "therefore",
+        "consequently",
+        "finally",
+        "in conclusion",
+        "in total",
+        "we get",
+        "this gives",
+        "that gives",
+        "it is",
+        "it's",
+        "it’s",
+        "it should be",
+        "it must be",
+        "it will be",
+        "it would be",
+        "that is",
+        "this is",
+        "i'd say",
+        "i would say",
+        "i think",
+        "i believe",
+        "probably",
+        "most likely",
+        "likely",
+        "i get",
+        "i obtain",
+        "we obtain",
+        "total",
+        "sum",
+        "count",
+        "value",
+        "number",
+        "list",
+        "string",
+        "array",
+        "tuple",
+        "dictionary",
+        "length",
+    ]
+)
 _CONCLUDED = re.compile(
-    rf"(?:[ ](?:is|equals|would[ ]be|will[ ]be|becomes))?[,:]?(?:[ ](?:we[ ](?:get|have|obtain)|it[ ]is|it['’]s|this[ ]is"
+    rf"(?:[ ](?:is|equals|would[ ]be|will[ ]be|becomes))?[,:]?(?:[ ](?:we[ ](?:get|have|obtain)|it[ ]is|it['’]s"
+    rf"|this[ ]is"
     rf"|this[ ]gives))?:?{_FILLING}{_DRESSED}{STARTS}",
     re.IGNORECASE | re.MULTILINE,
 )
 _BEFORE_CONCLUSION = re.compile(
-    r"(?:\A|\n|[.!?:][ ])[ \t>*_\#-]*(?:(?:so|thus|hence|therefore|then),?[ ])?(?:(?:the|a|an|its|final|overall|resulting|whole|new)[ ]){0,3}\Z",
+    r"(?:\A|\n|[.!?:][ ])[ \t>*_\#-]*(?:(?:so|thus|hence|therefore|then),?[ ])?(?:(?:the|a|an|its|final|overall"
+    r"|resulting|whole|new)[ ]){0,3}\Z",
     re.IGNORECASE,
 )
 _ENGLISH_VERBS = frozenset(
-    ["return", "returns", "output", "outputs", "print", "prints", "gives", "yields", "produces", "evaluates to",
-     "results in", "returned", "outputted", "printed", "give", "yield"]
-)  # fmt: skip
+    [
+        "return",
+        "returns",
+        "output",
+        "outputs",
+        "print",
+        "prints",
+        "gives",
+        "yields",
+        "produces",
+        "evaluates to",
+        "results in",
+        "returned",
+        "outputted",
+        "printed",
+        "give",
+        "yield",
+    ]
+)
 _OTHER_VERBS, _NOUNS = list_words("verbs"), list_words("nouns")
 _WORD = re.compile(join_words(_NOUNS | _OTHER_VERBS | _ENGLISH_VERBS | _CORRECTIONS | _CONCLUSIONS))
 _SAID = re.compile(rf"(?!\():?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
 _ADVERBS = (
-    r"(?:[ \t]+(?:finally|then|therefore|thus|always|eventually|simply|just|will|would|should|also|ultimately|now|hence|must|"
+    r"(?:[ \t]+(?:finally|then|therefore|thus|always|eventually|simply|just|will|would|should|also|ultimately"
+    r"|now|hence|must|"
     r"correctly|actually|only)){0,4}[ \t]*\Z"
 )
 _PRONOUN = re.compile(
     rf"(?:(?:^|\b(?:it|which|this|that|and|we|finally|then))|(?:^|\n)[\s>*_\#`-]*){_ADVERBS}", re.IGNORECASE
 )
-_PRONOUN_THINGS = re.compile(r"[\w\s,'’`-]{0,80}\Z")
 _FOREIGN_THINGS = re.compile(
-    r"(?:funktion|fonction|función|função|funzione|functie|funkcja|функция|функція|hàm|fungsi|函数|函數|程序|程式|代码|代碼|Funktion)"
+    r"(?:funktion|fonction|función|função|funzione|functie|funkcja|функция|функція|hàm|fungsi|函数|函數|程序|程式|代码|代碼"
+    r"|Funktion)"
     r"[\s\w`()$]{0,20}\Z",
     re.IGNORECASE,
 )
@@ -124,8 +201,10 @@ def _compile_subject(function: str) -> re.Pattern[str]:
     name = re.escape(function.rpartition(".")[2])
     things = "function|method|program|code|call|snippet|script|expression|assertion"
     return re.compile(
-        rf"(?:\b(?:the|this|our|that|given|whole|original|main)[ ]+(?:function|method)?[ ]*[`*]*(?:\w+\.)?{name}(?:\(\))?[`*]*"
-        rf"|\b(?:{things})(?:[ ]call)?(?:[ ]+[`*]*(?:\w+\.)?{name}(?:\([^()\n]{{0,60}}\))?[`*]*)?|(?<![\w.$])(?:\w+\.)?{name}(?:\(\))?[`*]*"
+        rf"(?:\b(?:the|this|our|that|given|whole|original|main)[ ]+(?:function"
+        rf"|method)?[ ]*[`*]*(?:\w+\.)?{name}(?:\(\))?[`*]*"
+        rf"|\b(?:{things})(?:[ ]call)?(?:[ ]+[`*]*(?:\w+\.)?{name}(?:\([^()\n]{{0,60}}\))?[`*]*)?"
+        rf"|(?<![\w.$])(?:\w+\.)?{name}(?:\(\))?[`*]*"
         rf"){_ADVERBS}",
         re.IGNORECASE,
     )

@@ -20,12 +20,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
 from pytest_codereason.replies.assertions import AssertionReader, Found, read_chain
-from pytest_codereason.replies.blocks import find_fences, read_blocks
+from pytest_codereason.replies.blocks import Piece, find_fences, split_at_blocks
 from pytest_codereason.replies.boxes import find_boxes
 from pytest_codereason.replies.copies import Copies
 from pytest_codereason.replies.final_text import read_spoken
@@ -48,11 +48,13 @@ _LINE = re.compile(
     re.MULTILINE,
 )
 _LINE_END = re.compile(
-    r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)|[ \t*_`.]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)"
+    r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)"
+    r"|[ \t*_`.]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)"
 )
 #: What stands right behind a literal that a sentence then calls the answer: ``42 is the answer``.
 _CALLED = re.compile(
-    r"[`*_]*[ \t]+(?:is|was|will be|would be|should be)[ \t]+(?:(?:the|my|our|therefore|thus|then)[ \t]+){0,2}(?:(?:final|correct|expected|right)[ \t]+)?"
+    r"[`*_]*[ \t]+(?:is|was|will be|would be|should be)[ \t]+(?:(?:the|my|our|therefore|thus"
+    r"|then)[ \t]+){0,2}(?:(?:final|correct|expected|right)[ \t]+)?"
     r"(?:answer|output|result|return value|returned|printed|what)\b",
     re.IGNORECASE,
 )
@@ -62,7 +64,8 @@ _BEFORE_CALLED = re.compile(
 )
 #: The line above a block that shows something else than the answer.
 _SHOWS_OTHER = re.compile(
-    r"\b(?:trace|traces|tracing|values? of|steps?|intermediate|iterations?|loop|loops|state of|variables?|example|input|program|debug\w*"
+    r"\b(?:trace|traces|tracing|values? of|steps?|intermediate|iterations?|loop|loops|state of|variables?"
+    r"|example|input|program|debug\w*"
     r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b",
     re.IGNORECASE,
 )
@@ -170,24 +173,6 @@ def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
     return best
 
 
-class _Piece(NamedTuple):
-    """A block of code of a text, or what stands between two blocks."""
-
-    start: int
-    end: int
-    block: bool = False
-    closed: bool = True
-
-
-def _split(text: str) -> list[_Piece]:
-    pieces: list[_Piece] = []
-    at = 0
-    for block in read_blocks(text):
-        pieces += [_Piece(at, block.start), _Piece(block.start, block.end, True, block.closed)]
-        at = block.after
-    return [*pieces, _Piece(at, len(text))]
-
-
 class _Finder:
     """Finds the answer in a text."""
 
@@ -271,7 +256,7 @@ class _Finder:
     def _find_stated(self, text: str, *, blocks: bool = True) -> Candidate | None:
         """The last result of the call that the text states. The pieces of the text are read from the last one on."""
         no_literal: Candidate | None = None
-        for piece in reversed(_split(text)):
+        for piece in reversed(split_at_blocks(text)):
             candidate = self._find_in_piece(text, piece, blocks=blocks)
             if candidate is None:
                 continue
@@ -283,7 +268,7 @@ class _Finder:
                 no_literal = candidate
         return no_literal
 
-    def _find_in_piece(self, text: str, piece: _Piece, *, blocks: bool) -> Candidate | None:
+    def _find_in_piece(self, text: str, piece: Piece, *, blocks: bool) -> Candidate | None:
         inside = text[piece.start : piece.end]
         if not inside.strip() or (piece.block and not self.reader.pay(len(inside))):
             return None
@@ -306,14 +291,14 @@ class _Finder:
             return replace(candidate, complete=True)
         return candidate or no_literal
 
-    def _shows_answer(self, text: str, piece: _Piece) -> bool:
+    def _shows_answer(self, text: str, piece: Piece) -> bool:
         """Whether a block that is a literal shows the answer, by the line above, and is not copied from the program."""
         above = text[max(0, piece.start - 300) : piece.start].rstrip().rpartition("\n")[0].rstrip().rpartition("\n")[2]
         return not (above.endswith(":") and _SHOWS_OTHER.search(above)) and not self._copies.has_line(
             text, piece.start + 1
         )
 
-    def _list_announced(self, text: str, piece: _Piece, *, strong: bool) -> list[Found]:
+    def _list_announced(self, text: str, piece: Piece, *, strong: bool) -> list[Found]:
         """The values that words announce in a piece of the text."""
         found: list[Found] = []
         inside = text[piece.start : piece.end]
@@ -372,7 +357,7 @@ class _Finder:
         return candidate if candidate.value is not None else None
 
     def _find_bare(self, text: str) -> Candidate | None:
-        found = self._list_announced(text, _Piece(0, len(text)), strong=False)
+        found = self._list_announced(text, Piece(0, len(text)), strong=False)
         position = 0
         while line := _LINE.search(text, position):
             candidate, end = self.reader.read_at(text, line.end(), comma_ends=False, ends=_ends_line)
@@ -390,7 +375,7 @@ class _Finder:
                 break
         return self._choose_last(found)
 
-    def _list_boxed(self, text: str, piece: _Piece) -> Iterator[Found]:
+    def _list_boxed(self, text: str, piece: Piece) -> Iterator[Found]:
         inside = text[piece.start : piece.end]
         for box in find_boxes(inside, self.reader.pay) if "boxed" in inside else ():
             candidate = self.reader.read(box.content)

@@ -12,7 +12,8 @@ from pytest_codereason.languages.shared.literals import check_size, count_level
 from pytest_codereason.languages.shared.printed import PrintedReader
 
 _SCALAR = re.compile(
-    r"int\((?P<int>-?\d{1,20})\)|float\((?P<float>-?(?:[\d.]+(?:E[-+]?\d+)?|INF|NAN))\)|bool\((?P<bool>true|false)\)|(?P<null>NULL)\b",
+    r"int\((?P<int>-?\d{1,20})\)|float\((?P<float>-?(?:[\d.]+(?:E[-+]?\d+)?|INF|NAN))\)|bool\((?P<bool>true"
+    r"|false)\)|(?P<null>NULL)\b",
     re.IGNORECASE,
 )
 _STRING = re.compile(r'string\((\d{1,7})\) "')
