@@ -47,7 +47,8 @@ def compile_call(call: str, mark: str) -> re.Pattern[str]:
     qualifier, _, name = function.rpartition(".")
     optional = rf"(?:{re.escape(qualifier)}\s*(?:\.|::)\s*)?" if qualifier else ""
     named = rf"(?:[A-Za-z_]\w*\s*{mark}\s*)?" if mark else ""
-    tokens, depth = [], 0
+    tokens: list[str] = []
+    depth = 0
     for token in re.findall(r"\w+|[^\w\s]", bracket + arguments):
         pattern = re.escape(token) if token not in "'\"" else "['\"]"
         first = depth == 1 and (not tokens or tokens[-1] in (re.escape(","), re.escape("(")))
@@ -307,8 +308,8 @@ class _Statement:
             closing = text.find(")", end)
             bracket = find_closing_bracket(text, end)
             behind = (bracket if bracket is not None else closing) + 1
-            if chained := forms.MORE.match(text, behind):
-                behind = chained.end()
+            if more := forms.MORE.match(text, behind):
+                behind = more.end()
             if not _ends_statement(text, behind) or not ends_code(text, behind):
                 return None
             end = max(end, behind)

@@ -19,13 +19,15 @@ _REASONING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 #: What every mark has, so that most replies are passed over at once.
-_SIGNS = ("<", "◁", "[T", "[t", "[R", "[r", "[BEGIN", "[begin", "hinking", "thought process")
+_SIGNS = ("<", "◁", "[T", "[t", "[R", "[r", "[/", "[BEGIN", "[begin", "hinking", "thought process", "my response")
 _SIGNS_OF_TURNS = ("<", "INST]", "RESPONSE]", "[E", "[e", "[SEP", "[PAD", "[|")
 #: What a mark may begin with; ``_REASONING`` is asked at these places alone.
 _MAY_REASON = re.compile(r"<[A-Za-z/|｜]|\[/?[TtRr]|◁|Thinking\.\.\.|\.\.\.done|Here(?= is|'s|’s)")
 #: An opening mark counts at the start of a line, or right behind another mark.
 _OPENS = re.compile(r"(?:\A|\n|>)[ \t]*\Z")
 _MAX_BLANKS = 80
+#: The first letters of the name of a mark: ``<thinking>`` may end with ``</think>``.
+_NAME = re.compile(r"</?([A-Za-z]{1,5})")
 _ANSWERING = compile_rows(ANSWERING)
 #: A message of a reply in channels, and such a reply whose marks a server has dropped.
 _CHANNEL = re.compile(r"<\|channel\|>\s*+(\w++)[^\n]{0,200}?<\|message\|>")
@@ -81,20 +83,20 @@ def strip_reasoning(text: str) -> str:
     if _MAY_MARK.search(text) and (answering := list(_ANSWERING.finditer(text))):
         text = text[answering[-1].end() :]
     kept_parts: list[str] = []
-    start, opened = 0, ""
+    start, opened, opened_name = 0, "", None
     for place in _MAY_REASON.finditer(text):
         mark = _REASONING.match(text, place.start())
         if mark is None:
             continue
-        kind = mark.lastgroup or ""
+        kind, name = mark.lastgroup or "", _NAME.match(mark[0])
         if opened:
-            if kind == opened:
+            if kind == opened and (not name or not opened_name or name[1].lower() == opened_name[1].lower()):
                 start, opened = mark.end(), ""
         elif kind.startswith("open"):
             if not _OPENS.search(text[max(0, mark.start() - _MAX_BLANKS) : mark.start()]):
                 continue
             kept_parts.append(text[start : mark.start()])
-            opened = kind.replace("open", "close")
+            opened, opened_name = kind.replace("open", "close"), name
         elif not _is_mentioned(text, mark.start(), mark.end()):
             kept_parts, start = [], mark.end()
     return "\n".join(kept_parts if opened else [*kept_parts, text[start:]])
