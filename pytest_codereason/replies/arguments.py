@@ -17,6 +17,8 @@ from pytest_codereason.reading import bounded
 from pytest_codereason.replies.blocks import read_blocks
 from pytest_codereason.replies.calls import continue_call, find_last_call
 from pytest_codereason.replies.final_text import read_spoken
+from pytest_codereason.replies.look import read_plainly
+from pytest_codereason.replies.questions import list_beginnings
 from pytest_codereason.replies.tags import find_tags
 from pytest_codereason.text.brackets import find_closing_bracket
 
@@ -51,7 +53,11 @@ def read_call_arguments(
 def _read_call_arguments(
     reply: str, language: Language, function: str, prefill: str, *, prefilled: bool
 ) -> ArgumentsCandidate | None:
-    text = read_spoken(reply)
+    text = read_plainly(read_spoken(reply))
+    if not prefilled:
+        text = next(
+            (each for each in list_beginnings(text, language.title) if find_last_call(each, function) is not None), text
+        )
     continued = continue_call(text, prefill.rpartition("\n")[2]) if prefilled and prefill else None
     rest = _find_arguments(continued[1] if continued else text, language, function)
     texts = [continued[0], rest] if continued else [rest]
@@ -72,7 +78,8 @@ def _find_arguments(text: str, language: Language, function: str) -> str | None:
         if content and len(bare) < _MAX_BARE:
             if _read_literals(language, content).arguments:
                 return content
-            bare.append(content)
+            if "??" not in content:  # a prompt that is copied
+                bare.append(content)
     if bare:
         return bare[0]
     for block in reversed(read_blocks(text)):

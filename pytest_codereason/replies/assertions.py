@@ -1,105 +1,35 @@
 """Finds what assertions and sentences about one call say of its value.
 
 Example: ``assert JSON.stringify(f(3)) === '[1,2]'``. The reader begins at the call, ``f(3)``, and looks at what stands
-around it. ``JSON.stringify(...)`` is a way to write the value out, so the reader goes on from there. Next comes ``===``,
-so the value stands behind it, written out. The same steps read the libraries for assertions of all languages: a call is
-compared by an operator, by a method (``.toEqual(``), by a function of two arguments (``assertEquals(``), or is shown, and
-a comment says what is shown. A call within anything else, as in ``len(f(3)) == 2``, says nothing of its value.
+around it. ``JSON.stringify(...)`` is a way to write the value out, so the reader goes on from there. Next comes
+``===``, so the value stands behind it, written out.
+
+The same steps read the libraries for assertions of all languages. A call is compared by an operator, by a method
+(``.toEqual(``) or by a function of two arguments (``assertEquals(``), or it is shown, and a comment says what is shown.
+A call within anything else, as in ``len(f(3)) == 2``, says nothing of its value.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_codereason.replies import forms
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.tails import ends_code, ends_prose
 from pytest_codereason.text.brackets import find_closing_bracket
 
 #: Calls that are looked at, the last ones, the calls around each, and characters before a call.
 _MAX_CALLS, _MAX_AROUND, _MAX_BEFORE = 500, 6, 500
-
-#: The name of a function and the bracket that opens its arguments, right before a place.
-_OPENER = re.compile(r"(?P<name>!?[\w$]+(?:(?:\.|->|::)\s?[\w$]+(?:<[\w, ]*>)?)*)?(?P<not>[ \t]*!)?\s*\(\s*\Z")
-_NAME = re.compile(r"([\w$]+(?:(?:\.|->|::)[\w$]+)*)\s*\(\s*")
-#: What kinds of function there are, by the last part of their name.
-_DENIES = re.compile(r"(?:^|[^a-zA-Z])not(?![a-z])|Not(?![a-z])|[rR]efute|[uU]nequal|[dD]iffer")
-_EQUALS = re.compile(
-    r"\w*(?:equal|same|identical|eql)(?!\w*(?:ignor|size|length|keys|file|count))\w*|is|eq|assert_?eq|expect_?eq|isclose|almost_?equal\w*", re.IGNORECASE
-)
-_HOLDS = re.compile(r"assert|ok|true|assert_?true|istrue|that|check|print|println|log|echo|var_dump|verify|test|it|truthy|if_?true", re.IGNORECASE)
-_FAILS = re.compile(r"assert_?false|isfalse|false|not_?ok|falsy", re.IGNORECASE)
-_SUBJECT = re.compile(r"assert_?that|expect|that|should|verify|assertj", re.IGNORECASE)
-_SHOWS = re.compile(
-    r"print|println|printf|pprint|pp|log|info|debug|echo|var_dump|print_r|var_export|dump|dd|display|puts|inspect|repr|write", re.IGNORECASE
-)
-_WRITES = re.compile(r"(?:\w+\.)?(?:stringify|json_encode|dumps|deepToString|repr|inspect|var_export|print_r)|Arrays\.toString", re.IGNORECASE)
-#: Assertions of one argument that say what it is.
-_STATES = {
-    "null": re.compile(r"assert_?(?:is_?)?(?:null|none)|is_?(?:null|none)", re.IGNORECASE),
-    "true": re.compile(r"assert_?true|istrue", re.IGNORECASE),
-    "false": re.compile(r"assert_?false|isfalse", re.IGNORECASE),
-    "undefined": re.compile(r"assert_?(?:is_?)?undefined|is_?undefined", re.IGNORECASE),
-    "NaN": re.compile(r"assert_?(?:is_?)?nan|is_?nan", re.IGNORECASE),
-}
-_CONSTANTS = {"null": ("null", "None"), "true": ("true", "True"), "false": ("false", "False"), "undefined": ("undefined",),
-              "NaN": ("NaN", "nan", "NAN", "Double.NaN")}  # fmt: skip
-
-_OPERATOR = re.compile(r"[`*_]*\s*(?:={1,3}|=>|->|→|:=)(?![=>])\s*[`*_]*|\s+is\s+(?=(?:None|True|False|null)\b)|[`*]*[ \t]*(?::|\|)\s+[`*_]*")
-_IN_CODE = re.compile(r"\s*={2,3}")
-_METHOD = re.compile(
-    r"\s*(?:\.|->|::)\s*(?P<chain>(?:\w+\s*(?:\.|->)\s*){0,6})(?P<name>\w*(?:equal|same|eql|eq|be|is|identical|deepEqual)\w*)\s*\(\s*", re.IGNORECASE
-)
-_METHOD_OF_NOTHING = re.compile(
-    r"\s*(?:\.|->)\s*(?P<chain>(?:\w+\s*(?:\.|->)\s*){0,6})(?:to\.?be|is|be)\.?_?(?P<what>null|none|true|false|undefined|nan)\b(?:\s*\(\s*\))?",
-    re.IGNORECASE,
-)
-_EQUAL_METHOD = re.compile(
-    r"(?:to_?be|is_?)?(?:deep_?|strict_?|deepStrict)*(?:equals?|eql?|same|identical)(?:_?(?:to|as|instance_?as))?|to(?:Strict)?Equal|toBe|tobe|toEqualTypeOf|be|is"
-    r"|contentEquals|deepEquals|toHaveReturnedWith|returns|isEqualTo\w*|containsExactly|is_equal_to|is_same_as|toMatchObject|toBeCloseTo", re.IGNORECASE
-)
-_VERB = re.compile(
-    r"[`*_)]*\s+(?:(?:will|would|should|must|then|finally|therefore|thus|correctly|simply|always|also|now)\s+){0,2}"
-    r"(?:returns?|is(?!\s+called)|gives?|yields?|equals?|outputs?|prints?|produces?|evaluates?\s+to|results?\s+in|be|becomes?|returned|has\s+the\s+value"
-    r"|comes\s+out\s+as|is\s+equal\s+to|renvoie|retourne|devuelve|retorna|restituisce|возвращает|повертає|返回|输出|为|是|は|의\s+값은|ist|est|es|é|liefert|ergibt)"
-    r":?(?![\w])\s*[`*_]*|[`*_)]*(?:返回值?|输出|的?(?:结果|返回值|值)(?:是|为|：|:)|は|=)\s*",
-    re.IGNORECASE,
-)
-_KIND = re.compile(
-    r"(?:(?:the|a|an|simply|exactly|following|list|array|value|integer|int|number|float|string|str|tuple|dictionary|dict|set|boolean|equal\s+to)\s+[`*_]*){1,4}",
-    re.IGNORECASE,
-)
-#: A comment behind a call that is shown, or what a prompt shows below it.
-_COMMENT = re.compile(
-    r"[ \t);]*(?:\#|//|/\*)[ \t]*(?:(?:(?:expected|the|actual|final|should|will|console|prints?|stdout|it)[ \t]+){0,2}"
-    r"(?:(?:output|result|returns?|prints?|value|outputs?|gives|logs?|returned|expected|answer|return[ ]value|be|is|equals|evaluates[ ]to)[ \t]*(?::|=>|->|→|=|is\b)?)|=>|->|→|={1,3}|>)?"
-    r"[ \t]*[`*]*", re.IGNORECASE
-)
-_BELOW = re.compile(r"[ \t);]*\n[ \t]*(?:(?:\#|//)[ \t]*(?:(?:output|result|prints|returns|expected)[ \t]*:?[ \t]*(?:\n[ \t]*(?:\#|//)[ \t]*)?|=>|->|→)?[ \t]*|Out\[\d+\]:[ \t]*|\$\d+[ \t]*==>[ \t]*|=>[ \t]*|<[ \t]+)", re.IGNORECASE)
-_PROMPT = re.compile(r"(?:^|\n)[ \t]*(?:>>>|>|In \[\d+\]:|php >|jshell>|irb[^>\n]*>|node>)[ \t]*(?:[\w.]*(?:print\w*|log|echo|dump)[ \t]*\(?)?\Z", re.IGNORECASE)
-_BELOW_PROMPT = re.compile(r"[ \t);]*\n(?:[ \t]*(?:Out\[\d+\]:|\$\d+[ \t]*==>|=>|<))?[ \t]*", re.IGNORECASE)
-#: What makes an assertion a condition, a guess or one of several, right before it.
-_UNSURE = re.compile(
-    r"(?:(?:\b(?:or|xor|if|elif|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly|is|does|can|could|might|isn['’]t|doesn['’]t"
-    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|until|neither|cannot)|n['’]t)\s+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
-    r"|\|\||[ ]\?[ ]|(?<![\w)])!\(*)[\s(`*]*\Z",
-    re.IGNORECASE,
-)
-_LEFT_OPERATOR = re.compile(r"(?:={2,3}|\bis\b)[ \t]*\Z")
-_LEFT_EQUALS = re.compile(r"\.\s*(?:content|deep)?[eE]quals\s*\(\s*\Z")
-_STATEMENT = re.compile(
-    r"(?:^|[\n;{}`])[ \t>*_]*(?:So|Thus|Hence|Therefore|Then)?[,:]?[ \t`]*(?:(?P<assert>(?:[\w$]+(?:\.|->|::))?(?:assert|ok)(?:_?True)?\b|print\w*|console\.log|var_dump)[ \t]*\(?[ \t]*)?(?:\([ \t]*)?|(?P<prose>(?<![\w$.'\"])assert(?:True)?\b[ \t]*\(?[ \t]*)", re.MULTILINE
-)
-_CAST = re.compile(r"\((?:int|long|double|float|char|short|byte|boolean|Integer|Long|String|Object|array|string|bool|List(?:<\w*>)?|Map(?:<[\w, ]*>)?|int\[\]|any|unknown)\)[ \t]*\Z")
-_WRAPPED = re.compile(r"(?:await|yield|return|echo|print|new|\+)[ \t]+\Z")
-_CHAINED = re.compile(r"(?<![=!<>])=(?![=>])[ \t]*")
+#: Characters of a name, and of words before a call.
+_MAX_NAME, _MAX_WORDS = 120, 60
 
 
 def _find_stated(name: str) -> str:
     """What an assertion of one argument says of it: ``null`` for ``assertNull``."""
-    return next((what for what, names in _STATES.items() if names.fullmatch(name)), "")
+    return next((what for what, names in forms.STATES.items() if names.fullmatch(name)), "")
 
 
 class Found(NamedTuple):
@@ -117,7 +47,8 @@ def compile_call(call: str, mark: str) -> re.Pattern[str]:
     qualifier, _, name = function.rpartition(".")
     optional = rf"(?:{re.escape(qualifier)}\s*(?:\.|::)\s*)?" if qualifier else ""
     named = rf"(?:[A-Za-z_]\w*\s*{mark}\s*)?" if mark else ""
-    tokens, depth = [], 0
+    tokens: list[str] = []
+    depth = 0
     for token in re.findall(r"\w+|[^\w\s]", bracket + arguments):
         pattern = re.escape(token) if token not in "'\"" else "['\"]"
         first = depth == 1 and (not tokens or tokens[-1] in (re.escape(","), re.escape("(")))
@@ -184,7 +115,10 @@ class _Statement:
 
     def read(self) -> Found | None:
         """The statement, ``None`` if there is none, or it is denied, doubted or a condition."""
-        if _LEFT_OPERATOR.search(self._text[max(0, self._start - 20) : self._start]):
+        before = self._text[max(0, self._start - 40) : self._start]
+        if forms.WITHIN_SUM.search(before):
+            return None
+        if forms.LEFT_OPERATOR.search(before) or forms.LEFT_EQUALS.search(before):
             return self._read_left()
         for _ in range(_MAX_AROUND):
             if found := self._read_right():
@@ -194,11 +128,12 @@ class _Statement:
                 break
             name, after = opener["name"] or "", self._text[self._end : self._end + _MAX_BEFORE].lstrip()[:1]
             last = re.split(r"\.|->|::", name)[-1]
-            if after == ",":
-                return self._read_second(name, last)
-            if after != ")":
+            if name.startswith("!") or opener["not"] or after not in (",", ")"):
                 return None
-            if (what := _find_stated(last)) and not _DENIES.search(name):
+            if after == ",":
+                return self._read_second(name, last, len(opener[0]))
+            if (what := _find_stated(last)) and not forms.DENIES.search(name):
+                self._start -= len(opener[0])
                 return self._make_constant(what)
             if last and not self._widen(name, last):
                 return None
@@ -206,100 +141,125 @@ class _Statement:
             self._end = self._text.index(")", self._end) + 1
         return self._read_left() or self._read_shown()
 
+    def _check(self, found: Found) -> Found | None:
+        self._start = found.start
+        return found if self._is_sure(found) else None
+
     def _widen(self, name: str, last: str) -> bool:
         """Goes on from the call of a function around, if that call stands for the value."""
-        if _WRITES.fullmatch(name) or _WRITES.fullmatch(last):
+        if forms.WRITES.fullmatch(name) or forms.WRITES.fullmatch(last):
             self._written = True
             return True
-        if _SHOWS.fullmatch(last):
+        if forms.SHOWS.fullmatch(last):
             self._shown = True
             return True
-        return bool(_SUBJECT.fullmatch(last) or last in ("assert", "await", "return", "ok"))
+        return bool(forms.SUBJECT.fullmatch(last) or last in ("assert", "await", "return", "ok"))
 
     def _find_opener(self) -> re.Match[str] | None:
-        before = self._text[max(0, self._start - _MAX_BEFORE) : self._start]
-        while cast := _CAST.search(before) or _WRAPPED.search(before):
-            before = before[: cast.start()]
-        self._start -= len(self._text[max(0, self._start - _MAX_BEFORE) : self._start]) - len(before)
-        return _OPENER.search(before[-120:])
+        before = _drop_casts(self._text[max(0, self._start - _MAX_BEFORE) : self._start])
+        self._start = max(0, self._start - _MAX_BEFORE) + len(before)
+        return _find_opener(before)
 
     def _read_right(self) -> Found | None:
         text, end = self._text, self._end
-        if operator := _OPERATOR.match(text, end):
-            code = bool(_IN_CODE.match(text, end)) or bool(_OPENER.search(text[max(0, self._start - 60) : self._start]))
-            return self._read_value(operator.end(), code=code)
-        if nothing := _METHOD_OF_NOTHING.match(text, end):
-            return None if _DENIES.search(nothing["chain"]) else self._make_constant(nothing["what"].lower(), nothing.end())
-        if method := _METHOD.match(text, end):
-            if _DENIES.search(method["chain"] + method["name"]) or not _EQUAL_METHOD.fullmatch(method["name"]):
+        if nothing := forms.METHOD_OF_NOTHING.match(text, end):
+            return (
+                None
+                if forms.DENIES.search(nothing["chain"])
+                else self._make_constant(nothing["what"].lower(), nothing.end())
+            )
+        if method := forms.METHOD.match(text, end):
+            if forms.DENIES.search(method["chain"] + method["name"]) or not forms.EQUAL_METHOD.fullmatch(
+                method["name"]
+            ):
                 return None
             return self._read_value(method.end(), code=True, closed=True)
-        if verb := _VERB.match(text, end):
-            kind = _KIND.match(text, verb.end())
+        if operator := forms.OPERATOR.match(text, end):
+            code = bool(forms.IN_CODE.match(text, end)) or bool(
+                _find_opener(text[max(0, self._start - _MAX_NAME) : self._start])
+            )
+            return self._read_value(operator.end(), code=code)
+        if verb := forms.VERB.match(text, end):
+            kind = forms.KIND.match(text, verb.end())
             return self._read_value(kind.end() if kind else verb.end(), code=False)
         return None
 
-    def _read_second(self, name: str, last: str) -> Found | None:
+    def _read_second(self, name: str, last: str, opener_length: int) -> Found | None:
         """The second argument of ``assertEquals(f(3), 42)`` or ``assertThat(f(3), is(42))``."""
-        if _DENIES.search(name):
+        found = self._read_argument(name, last)
+        self._start -= opener_length
+        return found if found is not None and self._is_sure(found) else None
+
+    def _read_argument(self, name: str, last: str) -> Found | None:
+        if forms.DENIES.search(name):
             return None
         comma = self._text.index(",", self._end) + 1
-        start = comma + len(self._text[comma : comma + _MAX_BEFORE]) - len(self._text[comma : comma + _MAX_BEFORE].lstrip())
-        if _EQUALS.fullmatch(last):
+        start = (
+            comma + len(self._text[comma : comma + _MAX_BEFORE]) - len(self._text[comma : comma + _MAX_BEFORE].lstrip())
+        )
+        if forms.EQUALS.fullmatch(last):
             return self._read_value(start, code=True, closed=True, first=self._start - 1)
-        if _SUBJECT.fullmatch(last):
-            while (matcher := _NAME.match(self._text, start)) and re.fullmatch(
-                r"(?:\w+\.)?(?:is|equal_?to|same_?instance|close_?to|same_?as|equals|is_?equal(?:_?to)?)", matcher[1], re.IGNORECASE
+        if forms.SUBJECT.fullmatch(last):
+            while (matcher := forms.NAME.match(self._text, start)) and re.fullmatch(
+                r"(?:\w+\.)?(?:is|equal_?to|same_?instance|close_?to|same_?as|equals|is_?equal(?:_?to)?)",
+                matcher[1],
+                re.IGNORECASE,
             ):
                 start = matcher.end()
-                if _NOTHING_MATCHER.match(self._text, start):
+                if forms.NOTHING_MATCHER.match(self._text, start):
                     break
             if constant := re.match(r"(?:\w+\.)?(?:nullValue|none|null_value)\(\)", self._text[start : start + 40]):
                 return self._make_constant("null", start + constant.end())
             if start > comma and self._text[start - 1] == "(":
                 return self._read_value(start, code=True, closed=True)
             return None
-        if _WRITES.fullmatch(name) or _WRITES.fullmatch(last) or _SHOWS.fullmatch(last):
+        if forms.WRITES.fullmatch(name) or forms.WRITES.fullmatch(last) or forms.SHOWS.fullmatch(last):
             closing = find_closing_bracket(self._text, self._end)
-            opener = self._find_opener()
-            if closing is None or opener is None or not self._widen(name, last):
+            if closing is None or not self._widen(name, last):
                 return None
-            self._start, self._end = self._start - len(opener[0]), closing + 1
-            return (found if (found := self._read_right()) is None or self._is_sure(found) else None) or self._read_shown()
+            self._end = closing + 1
+            return self._read_right() or self._read_shown()
         return None
 
     def _read_left(self) -> Found | None:
         """The value before the call: ``assert 42 == f(3)``, ``assertEquals(42, f(3))``, ``"ab".equals(f(3))``."""
         text, start = self._text, self._first
         low = max(0, start - _MAX_BEFORE)
-        before = text[low:start]
-        while cast := _CAST.search(before) or _WRAPPED.search(before):
-            before = before[: cast.start()]
-        if (wrapper := _OPENER.search(before)) and wrapper["name"] and _WRITES.fullmatch(wrapper["name"]):
-            before, self._written = before[: wrapper.start()], True
+        before = _drop_casts(text[low:start])
+        if (wrapper := _find_opener(before)) and wrapper["name"] and forms.WRITES.fullmatch(wrapper["name"]):
+            before, self._written = before[: -len(wrapper[0])], True
         bare = before.rstrip()
         if bare.endswith(","):
             return self._read_first(low, bare[:-1])
-        operator = _LEFT_OPERATOR.search(bare) or _LEFT_EQUALS.search(before)
+        operator = forms.LEFT_OPERATOR.search(bare) or forms.LEFT_EQUALS.search(before)
         if operator is None:
             return None
         line = max(before.rfind("\n", 0, operator.start()), 0)
         after = text[self._end_of_call() :][:1]
-        for opening in reversed(list(_STATEMENT.finditer(before, line, operator.start()))):
-            if not opening["assert"] and not opening["prose"] and operator.re is _LEFT_OPERATOR and before[:opening.start()].strip():
+        for opening in reversed(list(forms.STATEMENT.finditer(before, line, operator.start()))):
+            if (
+                not opening["assert"]
+                and not opening["prose"]
+                and operator.re is forms.LEFT_OPERATOR
+                and before[: opening.start()].strip()
+            ):
                 continue
-            if _UNSURE.search(before[: opening.start()] + " " + ("assert " if opening["prose"] else "")) or _DENIES.search(opening[0]):
+            if forms.UNSURE.search(
+                before[: opening.start()] + " " + ("assert " if opening["prose"] else "")
+            ) or forms.DENIES.search(opening[0]):
                 return None
             candidate = self._read_written(before[opening.end() : operator.start()])
             if candidate.value is not None:
                 end = self._end_of_call()
-                end += operator.re is _LEFT_EQUALS and after == ")"
+                end += operator.re is forms.LEFT_EQUALS and after == ")"
                 if "(" in opening[0]:
                     bracket = re.match(r"[ \t]*([,)])", text[end : end + 20])
                     if bracket is None:
                         return None
                     end += bracket.end() if bracket[1] == ")" else 0
-                return Found(low + opening.start(), end, candidate) if ends_code(text, end) and _ends_statement(text, end) else None
+                if not ends_code(text, end) or not _ends_statement(text, end):
+                    return None
+                return self._check(Found(low + opening.start(), end, candidate))
         return None
 
     def _end_of_call(self) -> int:
@@ -308,17 +268,17 @@ class _Statement:
         return end + 1 if self._written and self._text[end : end + 1] == ")" else end
 
     def _read_first(self, low: int, before: str) -> Found | None:
-        for name in reversed(list(_NAME.finditer(before))[-5:]):
+        for name in reversed(list(forms.NAME.finditer(before))[-5:]):
             last = re.split(r"\.|->|::", name[1])[-1]
-            if not _EQUALS.fullmatch(last) or _DENIES.search(name[1]):
+            if not forms.EQUALS.fullmatch(last) or forms.DENIES.search(name[1]):
                 continue
             end = self._end_of_call()
-            if not re.match(r"\s*[,)]", self._text[end : end + 20]) or _UNSURE.search(before[: name.start()]):
+            if not re.match(r"\s*[,)]", self._text[end : end + 20]) or forms.UNSURE.search(before[: name.start()]):
                 return None
             candidate = self._read_written(before[name.end() :])
             if candidate.value is None:  # a message stands before the value
                 candidate = self._read_written(before[name.end() :].rpartition(",")[2])
-            return Found(low + name.start(), end, candidate) if candidate.value is not None else None
+            return self._check(Found(low + name.start(), end, candidate)) if candidate.value is not None else None
         return None
 
     def _read_shown(self) -> Found | None:
@@ -326,38 +286,34 @@ class _Statement:
         text, end = self._text, self._end
         self._written = False
         before = text[max(0, self._start - _MAX_BEFORE) : self._start]
-        if comment := _COMMENT.match(text, end):
+        if comment := forms.COMMENT.match(text, end):
             return self._read_value(comment.end(), code=False)
-        if _PROMPT.search(before) and (below := _BELOW_PROMPT.match(text, end)):
+        if forms.PROMPT.search(before) and (below := forms.BELOW_PROMPT.match(text, end)):
             return self._read_value(below.end(), code=True)
-        if below := _BELOW.match(text, end):
+        if below := forms.BELOW.match(text, end):
             return self._read_value(below.end(), code=False)
         return None
 
     def _read_value(self, start: int, *, code: bool, closed: bool = False, first: int | None = None) -> Found | None:
         """The value at ``start``, unless the statement goes on behind it; ``closed`` says that a bracket ends it."""
         text = self._text
-        ends: Callable[[str, int], bool] = (lambda text, end: bool(_CLOSED.match(text, end))) if closed else (ends_code if code else ends_prose)
+        ends: Callable[[str, int], bool] = (
+            (lambda text, end: bool(forms.CLOSED.match(text, end))) if closed else (ends_code if code else ends_prose)
+        )
         candidate, end = self._reader.read_at(text, start, comma_ends=True, ends=ends)
-        if candidate.value is None and not closed and (chained := self._read_chain(start)):
+        if candidate.value is None and not closed and (chained := read_chain(self._reader, text, start)):
             candidate, end = chained
         candidate = self._unwrap(candidate, text, start)
         if candidate.value is not None and closed:
             closing = text.find(")", end)
             bracket = find_closing_bracket(text, end)
             behind = (bracket if bracket is not None else closing) + 1
+            if more := forms.MORE.match(text, behind):
+                behind = more.end()
             if not _ends_statement(text, behind) or not ends_code(text, behind):
                 return None
             end = max(end, behind)
         return Found(self._start if first is None else first, end, candidate)
-
-    def _read_chain(self, start: int) -> tuple[Candidate, int] | None:
-        """The last value of ``f(3) = 6 * 7 = 42``."""
-        line = self._text.find("\n", start)
-        stop = min(start + _MAX_BEFORE, len(self._text)) if line < 0 else line
-        if links := list(_CHAINED.finditer(self._text, start, stop)):
-            return self._reader.read_at(self._text, links[-1].end(), comma_ends=True, ends=ends_prose)
-        return None
 
     def _unwrap(self, candidate: Candidate, text: str, start: int) -> Candidate:
         return self._read_content(candidate) if self._written else candidate
@@ -371,13 +327,17 @@ class _Statement:
         if candidate.value is not None:
             inside = candidate.value.value
             return self._reader.read(inside) if isinstance(inside, str) else Candidate(candidate.text, None, "no text")
-        if (name := _NAME.match(candidate.text)) and _WRITES.fullmatch(name[1]) and candidate.text.endswith(")"):
+        if (
+            (name := forms.NAME.match(candidate.text))
+            and forms.WRITES.fullmatch(name[1])
+            and candidate.text.endswith(")")
+        ):
             return self._reader.read(candidate.text[name.end() : -1])
         return candidate
 
     def _make_constant(self, what: str, end: int | None = None) -> Found | None:
         stop = self._end + 1 if end is None else end
-        for word in _CONSTANTS.get({"none": "null", "nan": "NaN"}.get(what, what), ()):
+        for word in forms.CONSTANTS.get({"none": "null", "nan": "NaN"}.get(what, what), ()):
             candidate = self._reader.read(word)
             if candidate.value is not None:
                 found = Found(self._start, stop, candidate)
@@ -389,30 +349,51 @@ class _Statement:
         text, low = self._text, max(0, self._start - _MAX_BEFORE)
         before = text[low : self._start]
         for _ in range(_MAX_AROUND):
-            if _UNSURE.search(before):
+            if forms.UNSURE.search(before[-_MAX_WORDS:]):
                 return False
-            opener = _OPENER.search(before)
+            opener = _find_opener(before)
             if opener is None:
                 break
             name = opener["name"] or ""
             last = re.split(r"\.|->|::", name)[-1]
-            if _DENIES.search(name) or _FAILS.fullmatch(last) or opener["not"] or name.startswith("!"):
+            if forms.DENIES.search(name) or forms.FAILS.fullmatch(last) or opener["not"] or name.startswith("!"):
                 return False
-            if last and not (_HOLDS.fullmatch(last) or _SUBJECT.fullmatch(last) or _SHOWS.fullmatch(last) or last in ("if", "assert")):
+            if last and not (
+                forms.HOLDS.fullmatch(last)
+                or forms.SUBJECT.fullmatch(last)
+                or forms.SHOWS.fullmatch(last)
+                or last in ("if", "assert")
+            ):
                 return False
             if last == "if":
                 return False
-            if (closing := find_closing_bracket(text, found.end)) is not None and not _ends_statement(text, closing + 1):
+            if (closing := find_closing_bracket(text, found.end)) is not None and not _ends_statement(
+                text, closing + 1
+            ):
                 return False
-            before = before[: opener.start()]
+            before = before[: -len(opener[0])]
         return True
 
 
-_NOTHING_MATCHER = re.compile(r"(?:\w+\.)?(?:nullValue|none|null_value)\(\)")
-_CLOSED = re.compile(r"\s*(?:,|\))")
-_COMPARED_AGAIN = re.compile(r"[ \t)]*(?:(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b|\|\||\?[ \t]|\bor\b|!=)", re.IGNORECASE)
+def _find_opener(before: str) -> re.Match[str] | None:
+    """The name and the bracket at the end of a text."""
+    return forms.OPENER.search(before[-_MAX_NAME:]) if before.rstrip().endswith("(") else None
+
+
+def _drop_casts(before: str) -> str:
+    """A text without the casts and words such as ``await`` at its end, which change no value."""
+    while cast := forms.CAST.search(before[-_MAX_WORDS:]) or forms.WRAPPED.search(before[-_MAX_WORDS:]):
+        before = before[: -len(cast[0])]
+    return before
+
+
+def read_chain(reader: LiteralReader, text: str, start: int) -> tuple[Candidate, int] | None:
+    """The last value of an equation with steps, and where it ends: ``6 * 7 = 42``."""
+    start += len(text[start : start + 80]) - len(text[start : start + 80].lstrip())
+    steps = forms.STEPS.match(text, start, start + _MAX_BEFORE)
+    return reader.read_at(text, steps.end(), comma_ends=True, ends=ends_prose) if steps else None
 
 
 def _ends_statement(text: str, end: int) -> bool:
     """Whether nothing behind a comparison turns it round, or adds another: ``(f(3) == 42) is False``."""
-    return not _COMPARED_AGAIN.match(text, end)
+    return not forms.COMPARED_AGAIN.match(text, end)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 _FENCE = re.compile(r"^[ \t>]*+(`{3,}+|~{3,}+)([^\n`]*+)$", re.MULTILINE)
 
@@ -30,6 +31,7 @@ class CodeBlock:
     closed: bool  #: whether a fence ends the block
     start: int = field(default=0, compare=False)  #: where the text begins
     end: int = field(default=0, compare=False)  #: where it ends
+    after: int = field(default=0, compare=False)  #: where the fence ends that closes it
 
 
 def find_fences(text: str) -> list[Fence]:
@@ -45,8 +47,27 @@ def read_blocks(text: str) -> list[CodeBlock]:
         if opening is None:
             opening = fence
         elif fence.mark.startswith(opening.mark) and not fence.tag:
-            blocks.append(CodeBlock(text[opening.end : fence.start], True, opening.end, fence.start))
+            blocks.append(CodeBlock(text[opening.end : fence.start], True, opening.end, fence.start, fence.end))
             opening = None
     if opening is not None:
-        blocks.append(CodeBlock(text[opening.end :], False, opening.end, len(text)))
+        blocks.append(CodeBlock(text[opening.end :], False, opening.end, len(text), len(text)))
     return blocks
+
+
+class Piece(NamedTuple):
+    """A block of code of a text, or what stands between two blocks."""
+
+    start: int
+    end: int
+    block: bool = False
+    closed: bool = True
+
+
+def split_at_blocks(text: str) -> list[Piece]:
+    """The pieces of ``text``, in their order."""
+    pieces: list[Piece] = []
+    at = 0
+    for block in read_blocks(text):
+        pieces += [Piece(at, block.start), Piece(block.start, block.end, True, block.closed)]
+        at = block.after
+    return [*pieces, Piece(at, len(text))]

@@ -22,7 +22,8 @@ _UNCLEAR = re.compile(r"\s*[-+]?\d{1,3}(?:,\d{3})+\s*|.*\\[{}_%#$&].*", re.DOTAL
 #: What begins a sentence or a clause with a statement of its own.
 _CLAUSE = re.compile(r"[.;!?](?=\s)|\n|,[ \t]*(?=(?:so|thus|hence|therefore|then|but|we)\b)", re.IGNORECASE)
 _DENIED_BEFORE = re.compile(
-    r"\b(?:or|maybe|perhaps|could|might|not|never|cannot|neither|nor|wrong|incorrect|incorrectly|instead[ ]of|rather[ ]than|unlike"
+    r"\b(?:or|maybe|perhaps|could|might|not|never|cannot|neither|nor|wrong|incorrect|incorrectly|instead[ ]of"
+    r"|rather[ ]than|unlike"
     r"|examples?|such[ ]as|e\.g|format|like)\b | n['’]t\b | \\neq?\b | != | ≠",
     re.IGNORECASE | re.VERBOSE,
 )

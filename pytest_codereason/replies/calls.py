@@ -22,10 +22,16 @@ _MAX_BEFORE = 200
 _MAX_AROUND, _MAX_OUTER = 2_000, 10
 
 _BEFORE = re.compile(
-    r"(?:^|[\n(`:]|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse)"
-    r"|\bassert(?!\w*(?i:not))\w*(?:Equal|Same)\w*\([^\n()]*,)[ \t]*\Z"
+    r"(?:^|[\n(`:]|\*\*|boxed\{|(?:^|\n)[ \t]*>+"
+    r"|\b[a-z]{2,}(?<!\bor)(?<!\band)(?<!\bnot)(?<!\breturn)(?<!\bif)(?<!\belse)"
+    r"|(?<!\w)(?!\w*(?i:not))\w*(?:[eE]qual|[sS]ame)\w*\((?:[^\n()]|\([^\n()]*\))*,"
+    r"|\bassert(?!\w*(?i:not))\w*[ \t(]+(?:(?!\b(?:or|and|not)\b|\|\||&&|!)[^\n=])*={2,3}"
+    r"|[eE]quals[ \t]*\()[ \t]*\Z"
 )
-_AFTER = re.compile(r"[ \t]*(?:\Z|\n|={2,3}|->|=>|→|[),;`#]|//|\.(?:\s|\Z|equals\())")
+_AFTER = re.compile(
+    r"[ \t]*(?:\Z|\n|={1,3}|->|=>|→|[),;`#}]|\*\*|//|\.(?:\s|\Z|(?:content)?[eE]quals\(|should\b)"
+    r"|(?:returns?|gives|yields|is|equals|evaluates to|will return|should return)\b)"
+)
 #: The bracket that opens the arguments of a call, and the word before it.
 _OUTER = re.compile(r"([\w$]+|[)\]])([ \t]*)\(")
 #: Words whose call states or shows the value of what it is given, and words that are no function.
@@ -33,6 +39,8 @@ _STATES = re.compile(
     r"(?:assert|expect|print|echo|log|var_dump|var_export|stringify|json_encode|dumps)\w*|\w*[eE]qual\w*"
     r"|if|while|return|await"
 )
+#: What prompts write in the place of arguments.
+_PLACEHOLDER = "??"
 _COMPARED = re.compile(r"\s*(?:={1,3}|!=|->|=>|→|is\b|returns?\b)")
 
 
@@ -47,7 +55,7 @@ def find_last_call(text: str, function: str) -> str | None:
     ends = [find_closing_bracket(text, call.end()) for call in calls]
     for number in reversed(range(len(calls))):
         call, end = calls[number], ends[number]
-        if end is None or not _AFTER.match(text, end + 1):
+        if end is None or not _AFTER.match(text, end + 1) or text[call.end() : end].strip() == _PLACEHOLDER:
             continue
         within = any(outer is not None and outer > end for outer in ends[:number])
         alone = not within and _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()])

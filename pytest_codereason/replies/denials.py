@@ -7,11 +7,14 @@ import re
 #: Characters before a call that are looked at.
 _MAX_BEFORE = 60
 #: What stands before the call, and what stands after the value.
-_DENYING = re.compile(r"(?:\bnot\b[ \t(]*|!\(*|\bassert[\w.]*(?:false|not)\w*[ \t]*\([ \t(]*)\Z", re.IGNORECASE)
+_DENYING = re.compile(
+    r"(?:\bnot\b[ \t(]*|!(?:[\w.]{0,40}\()*|\bassert[\w.]*(?:false|not)\w*[ \t]*\([ \t(]*)\Z", re.IGNORECASE
+)
 _DENIED = re.compile(r"[ \t)]*+(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b", re.IGNORECASE)
 #: What stands after a call, and says the same of its value or of the whole assertion.
 _OTHER_VALUE = re.compile(
-    r"[ \t]*\)[ \t]*\.[ \t]*not\b|[ \t]*={2,3}[^\n;]{0,200}?\)[ \t]*(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b",
+    r"[ \t)]*={2,3}[^\n;#'\"]{0,200}?(?:\bor\b|\|\|)|[ \t]*\)[ \t]*\.[ \t]*not\b"
+    r"|[ \t]*={2,3}[^\n;]{0,200}?\)[ \t]*(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b",
     re.IGNORECASE,
 )
 

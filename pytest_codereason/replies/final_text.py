@@ -5,33 +5,41 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.replies.marks import ANSWERING, AROUND, REASONING, TURNS, compile_rows
-from pytest_codereason.replies.strings import compile_outside, replace_outside, stands_in_string
+from pytest_codereason.replies.strings import compile_outside, has_any, replace_outside, stands_in_string
 
 #: Characters of a reply that are read, counted from its end.
 MAX_REPLY = 1_000_000
 
 _THOUGHT = re.compile(r"\[/THOUGHT\]", re.IGNORECASE)
 _ANSWER = re.compile(r"\[ANSWER\]", re.IGNORECASE)
-#: An opening mark counts at the start of a line, or right behind another mark.
 _REASONING = re.compile(
     "|".join(
-        rf"(?P<open{row}>(?:^|(?<=>))[ \t]*+{opening})|(?P<close{row}>{closing})"
-        for row, (opening, closing) in enumerate(REASONING)
+        rf"(?P<open{row}>{opening})|(?P<close{row}>{closing})" for row, (opening, closing) in enumerate(REASONING)
     ),
     re.IGNORECASE | re.MULTILINE,
 )
-#: What every mark of reasoning has, so that most replies are passed over at once.
-_MAY_REASON = re.compile(r"[<\[◁]|thinking|thought", re.IGNORECASE)
+#: What every mark has, so that most replies are passed over at once.
+_SIGNS = ("<", "◁", "[T", "[t", "[R", "[r", "[/", "[BEGIN", "[begin", "hinking", "thought process", "my response")
+_SIGNS_OF_TURNS = ("<", "INST]", "RESPONSE]", "[E", "[e", "[SEP", "[PAD", "[|")
+#: What a mark may begin with; ``_REASONING`` is asked at these places alone.
+_MAY_REASON = re.compile(r"<[A-Za-z/|｜]|\[/?[TtRr]|◁|Thinking\.\.\.|\.\.\.done|Here(?= is|'s|’s)")
+#: An opening mark counts at the start of a line, or right behind another mark.
+_OPENS = re.compile(r"(?:\A|\n|>)[ \t]*\Z")
+_MAX_BLANKS = 80
+#: The first letters of the name of a mark: ``<thinking>`` may end with ``</think>``.
+_NAME = re.compile(r"</?([A-Za-z]{1,5})")
 _ANSWERING = compile_rows(ANSWERING)
 #: A message of a reply in channels, and such a reply whose marks a server has dropped.
 _CHANNEL = re.compile(r"<\|channel\|>\s*+(\w++)[^\n]{0,200}?<\|message\|>")
 _MESSAGE_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _BARE_CHANNEL = re.compile(r"\s*+(?:assistant)?(?:analysis|commentary)(?=[^\sa-z:,.;])")
 _BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s*+(?:assistant)?analysis"), "assistantfinal"
+_MAY_MARK = re.compile(r"<[A-Za-z/|｜]|\[(?:/?INST|BEGIN|END|EOS|EOT|SEP|PAD|\|)")
 _MARK = re.compile("|".join((*AROUND, *TURNS)), re.IGNORECASE)
 _AROUND = compile_outside("|".join(AROUND), re.IGNORECASE)
 _TURN = compile_outside("|".join(TURNS), re.IGNORECASE)
 _SPEAKER = re.compile(r"\s*+(assistant|model|user|human|system)[ \t]*+(?::|\n|\Z)", re.IGNORECASE)
+_LABEL = re.compile(r"\s*+(?:assistant|model|response|ai|a):[ \t]*", re.IGNORECASE)
 _ASSISTANTS = frozenset({"assistant", "model"})
 
 
@@ -60,7 +68,7 @@ def drop_thoughts(text: str) -> str:
 
     A model that puts its answer between its thoughts is read there.
     """
-    ends = [end.end() for end in _THOUGHT.finditer(text)]
+    ends = [end.end() for end in _THOUGHT.finditer(text)] if "[/" in text else []
     return text[ends[-1] :] if ends and _ANSWER.search(text, ends[-1]) else text
 
 
@@ -70,20 +78,25 @@ def strip_reasoning(text: str) -> str:
     An opening mark that is never closed hides the rest of the text. A closing mark that was never opened hides all
     text before it, unless it stands in a string. So does a mark that begins the answer.
     """
-    if not _MAY_REASON.search(text):
+    if not has_any(text, _SIGNS):
         return text
-    if answering := list(_ANSWERING.finditer(text)):
+    if _MAY_MARK.search(text) and (answering := list(_ANSWERING.finditer(text))):
         text = text[answering[-1].end() :]
     kept_parts: list[str] = []
-    start, opened = 0, ""
-    for mark in _REASONING.finditer(text):
-        kind = mark.lastgroup or ""
+    start, opened, opened_name = 0, "", None
+    for place in _MAY_REASON.finditer(text):
+        mark = _REASONING.match(text, place.start())
+        if mark is None:
+            continue
+        kind, name = mark.lastgroup or "", _NAME.match(mark[0])
         if opened:
-            if kind == opened:
+            if kind == opened and (not name or not opened_name or name[1].lower() == opened_name[1].lower()):
                 start, opened = mark.end(), ""
         elif kind.startswith("open"):
+            if not _OPENS.search(text[max(0, mark.start() - _MAX_BLANKS) : mark.start()]):
+                continue
             kept_parts.append(text[start : mark.start()])
-            opened = kind.replace("open", "close")
+            opened, opened_name = kind.replace("open", "close"), name
         elif not _is_mentioned(text, mark.start(), mark.end()):
             kept_parts, start = [], mark.end()
     return "\n".join(kept_parts if opened else [*kept_parts, text[start:]])
@@ -98,7 +111,9 @@ def read_turn(text: str) -> str:
 
     A mark within a string is a part of the string.
     """
-    if not _MARK.search(text):
+    if label := _LABEL.match(text):
+        text = text[label.end() :]
+    if not (has_any(text, _SIGNS_OF_TURNS) and _MAY_MARK.search(text) and _MARK.search(text)):
         return text
     text = replace_outside(_AROUND, lambda _: "", text)
     turns, start = [], 0
@@ -108,11 +123,11 @@ def read_turn(text: str) -> str:
             start = mark.end()
     speaks = True
     for turn in [*turns, text[start:]]:
-        if speaker := _SPEAKER.match(turn):
-            speaks = speaker[1].lower() in _ASSISTANTS
-            turn = turn[speaker.end() :]
-        if turn.strip():
+        speaker = _SPEAKER.match(turn)
+        speaks = speaker[1].lower() in _ASSISTANTS if speaker else speaks
+        said = turn[speaker.end() :] if speaker else turn
+        if said.strip():
             if speaks:
-                return turn
+                return said
             speaks = True
     return ""

@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pytest_codereason.replies.final_text import read_spoken
+from pytest_codereason.replies.look import read_plainly
 
 #: The labels of lines, as patterns: their numbers, and six hexadecimal digits.
 NUMBERS, KEYS = r"\d{1,9}", r"[0-9a-fA-F]{6}"
@@ -30,6 +31,11 @@ _OBJECT = re.compile(r'\{\s*+"')
 _MOST_OBJECTS, _MOST_CHARACTERS = 200, 20_000
 #: Characters of a text without JSON that may be a lone label, and of a label within JSON.
 _SHORT = 200
+#: What may stand around a lone label: words, tags, a box.
+_AROUND = re.compile(
+    r"\A\W*(?:the )?(?:final )?answer(?: is)?[:\s*]+|[\[<]/?(?:answer|final_answer|output)[\]>]|\\boxed\{|\}\s*\Z",
+    re.IGNORECASE,
+)
 
 
 class NamesRange(ValueError):
@@ -64,7 +70,7 @@ def read_lines(reply: str, label: str = NUMBERS, *, cut: bool = False) -> list[s
     Raises:
         NamesRange: the reply names a range.
     """
-    text, patterns = read_spoken(reply), _compile(label)
+    text, patterns = read_plainly(read_spoken(reply)), _compile(label)
     for value in _find_values(text):
         return list(dict.fromkeys(_read_value(value, patterns))) or None
     if cut:
@@ -74,7 +80,7 @@ def read_lines(reply: str, label: str = NUMBERS, *, cut: bool = False) -> list[s
         said = match
     if said is not None:
         return _read_list(said["labels"], patterns)
-    alone = text.strip(" \t\r\n`*_.\"'")
+    alone = _AROUND.sub("", text[:_SHORT]).strip(" \t\r\n`*_.\"'")
     return [alone] if len(text) < _SHORT and patterns.label.fullmatch(alone) else None
 
 

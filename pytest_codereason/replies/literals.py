@@ -96,9 +96,7 @@ class LiteralReader:
         except NotALiteral as error:
             return Candidate(text, None, str(error), complete)
 
-    def read_at(
-        self, text: str, start: int, *, comma_ends: bool, ends: Ends | None = None
-    ) -> tuple[Candidate, int]:
+    def read_at(self, text: str, start: int, *, comma_ends: bool, ends: Ends | None = None) -> tuple[Candidate, int]:
         """The literal that begins at ``start``, and where the literal ends.
 
         Args:

@@ -20,7 +20,7 @@ _ALIKE = {
     **dict.fromkeys("【〔〖［", "["),
     **dict.fromkeys("】〕〗］", "]"),
     **dict.fromkeys("「」『』«»‹›", " "),
-    **{"、": ",", "،": ",", "。": ". ", "।": ". ", "。": ". ", "؛": ";", "؟": "?", "：": ": ", "，": ", "},
+    **{"、": ",", "،": ",", "。": ". ", "।": ". ", "؛": ";", "؟": "?", "：": ": ", "，": ", "},
 }
 #: A string between typographic quotes, as one between plain ones.
 _QUOTED = r"[“”„‟](?P<double>[^“”„‟\n]*+)[“”]|[‘‚](?P<single>[^‘’‚\n]*+)’"
@@ -36,7 +36,7 @@ _LINES = frozenset({"p", "br", "div", "li", "ul", "ol", "pre"})
 _STRUCK = compile_outside(r"~~[^~\n]+~~")
 #: What LaTeX writes around and within a value. A dollar sign before a name may begin a variable.
 _LATEX = compile_outside(
-    r"\\[()\[\]]|\{,\}|\\[,;!:]|\\(?:left|right|displaystyle|quad|qquad)(?![a-zA-Z])"
+    r"\\[()\[\]]|\\[{}]|\{,\}|\\[,;!:]|\\(?:left|right|displaystyle|quad|qquad)(?![a-zA-Z])"
     r"|(?<=\d)\\ (?=\d{3})"
     r"|\\(?:text|textbf|textit|texttt|mathbf|mathrm|mathtt|mathit)\{(?P<words>[^{}\n]*)\}(?!\})"
     r"|(?<![\w$\\])\$\$?[ \t]*(?P<formula>(?=[-+.\d\[({'\"\\?]|[^$\n]*[=→])[^$\n]{1,500}?)[ \t]*\$\$?(?![\w${])"
@@ -84,5 +84,9 @@ def _replace_latex(part: re.Match[str]) -> str:
     if part["words"] is not None:
         return part["words"]
     if part["formula"] is not None:
-        return _LATEX.sub(lambda inner: inner[0] if inner["outside"] is None else _replace_latex(inner), part["formula"])
+        return _LATEX.sub(
+            lambda inner: inner[0] if inner["outside"] is None else _replace_latex(inner), part["formula"]
+        )
+    if part[0] in ("\\{", "\\}"):
+        return part[0][1]
     return " " if part[0] in ("\\(", "\\)", "\\[", "\\]") or part[0].endswith("quad") else ""

@@ -13,7 +13,8 @@ _OPENING, _CLOSING = "([{<", ")]}>"
 #: What may stand before a number or a name: quotes, headings, bullets, bold.
 _DECORATION = re.compile(r"[\s>#*_+•`\"'-]*")
 _NUMBER = re.compile(
-    r"[\s>#*_+•`-]*+(?:(?:q|question|answer|a)\b[\s.:#*_]*+)?[(\[]?(?:q)?(\d{1,7})[*_`]*+(?:[)\]][*_`]*+[.:]?|[.:])(?![\d=])"
+    r"[\s>#*_+•`-]*+(?:(?:q|question|answer|a)\b[\s.:#*_]*+)?[(\[]?(?:q)?(\d{1,7})[*_`]*+(?:[)\]][*_`]*+[.:]?"
+    r"|[.:])(?![\d=])"
     r"[*_`]*+",
     re.IGNORECASE,
 )
@@ -21,7 +22,8 @@ _QUESTION = re.compile(r"(?:question|q|answer)\s*+#?(\d{1,7})\s*+", re.IGNORECAS
 _BULLET = re.compile(r"\s*+[-*+•]\s++")
 _ARROW = re.compile(r"->|→|=>|:(?=\s|\Z)|\bcalls\b:?")
 _NOTHING = re.compile(
-    r"[\W_]*(?:none|null|nothing|empty|n\W?a|no(?:\s+[\w-]+){0,3}\s+(?:calls?|callees?|functions?|edges?)(?:\s+\w+){0,2})?"
+    r"[\W_]*(?:none|null|nothing|empty|n\W?a|no(?:\s+[\w-]+){0,3}\s+(?:calls?|callees?|functions?"
+    r"|edges?)(?:\s+\w+){0,2})?"
     r"[\W_]*",
     re.IGNORECASE,
 )

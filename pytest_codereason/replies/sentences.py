@@ -11,21 +11,22 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from pytest_codereason.replies.words import DOUBTS, LINKS, join_words, list_words, lower
+from pytest_codereason.replies.words import BEHIND, DOUBTS, LINKS, join_words, list_words, lower
 
 #: Characters before a word that are looked at, and statements of one kind that are tried, the last ones.
 _MAX_BEFORE, _MAX_PLACES = 200, 1_000
 _NOT_BETWEEN = r"[^\n:=→\d\[({'\"|]"
 #: What may stand between the words of a statement and its value: words that say of what kind the value is.
 _FILLING = (
-    r"(?:[\s*_`]*+(?:(?:the|a|an|simply|just|exactly|therefore|thus|then|hence|also|indeed|now|so|still|actually|of|"
+    r"(?:[\s*_`]*+(?:(?:the|a|an|simply|just|probably|likely|most|presumably|definitely|clearly|certainly"
+    r"|obviously|exactly|therefore|thus|then|hence|also|indeed|now|so|still|actually|of|"
     r"following|final|correct|single|resulting|returned|literal|value|list|array|integer|int|long|number|float|double|"
     r"decimal|string|str|text|char|character|tuple|dictionary|dict|map|object|set|boolean|bool|bytes|constant|"
     r"die|der|das|la|le|les|el|los|las|il|lo|de|het|een|eine|un|une|uma|una|o|os|as|liste|lista|lijst|string|"
-    r"列表|字符串|数组)\b(?=[\s*_`:])|:(?=\s)))*+"
+    r"列表|字符串|数组)\b(?=[\s*_`:])|:(?=\s))){0,8}"
 )
 #: Emphasis, fences and brackets around the value itself.
-_DRESSED = r"(?:(?:[ \t]*\n)+[ \t>]*+)?[ \t]*+(?:(?:`{3,}|~{3,})[\w+-]*[ \t]*\n[ \t]*)?(?:[*_`]|\((?=`))*+[ \t]*+"
+_DRESSED = r"(?:(?:[ \t]*\n)+[ \t>]*+)?[ \t]*+(?:(?:`{3,}|~{3,})[\w+-]*[ \t]*\n[ \t]*)?(?:[*_`]|\((?=`)){0,8}[ \t]*+"
 #: How a literal begins.
 STARTS = (
     r"(?=[-+.\d\[({'\"]|<?\[|new\s+\w|[A-Za-z_][\w.]{0,40}+(?:<[\w, .<>?\[\]]{0,80}>)?[ \t]?(?:['\"(\[{]"
@@ -33,12 +34,16 @@ STARTS = (
 )
 #: What stands behind a noun, up to the sign or word that links it to its value.
 _LINK = re.compile(rf"(?P<mark>[:=→—–|]|->|=>|[ ]-(?=[ ]))|(?P<link>{LINKS})|(?P<end>[\n\d\[{{'\"])")
+#: A value right behind a noun, in a language whose verb stands at the end.
+_DIRECT = re.compile(rf"[ \t]+(?=[-+\d\['\"({{][^\n\s]{{0,60}}?[ \t]*(?:{BEHIND})[\s.।]*(?:\Z|\n))")
 _ASIDE = re.compile(r"[ \t*_`]*\([^()\n]{0,30}\)")
 _MAX_BETWEEN = 60
 _VALUE = re.compile(rf"{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
 _NOUN_OF_ANSWER = re.compile(r"answer|final|solution|prediction", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?…](?=\s)|\n|[。！？]")
-_CLAUSE = re.compile(r"[.;!?…:](?=\s)|\n|[。！？]|,(?=\s)|[—–](?=\s)|\b(?:so|thus|hence|therefore|and|but)\b", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"[.;!?…:](?=\s)|\n|[。！？]|,(?=\s)|[—–](?=\s)|\b(?:so|thus|hence|therefore|and|but)\b", re.IGNORECASE
+)
 _DOUBT = re.compile(f"{DOUBTS}|n['’]t\\b")
 _CONDITION = re.compile(r"\s*(?:if|unless|when|whenever|suppose|assuming)\b", re.IGNORECASE)
 _OF_THIS = re.compile(
@@ -48,60 +53,142 @@ _OF_THIS = re.compile(
 )
 _OF = re.compile(r"\b(?:of|for|from|after|in|at|by|to|on|when|during|inside|within)\b", re.IGNORECASE)
 _OTHER_THING = re.compile(
-    r"\b(?:helper|loop|loops|inner|nested|iteration|iterations|step|steps|recursive|recursion|base|second|third|each|every|"
-    r"sub\w*|lambda|other|another|temporary|intermediate|partial|condition|comparison|check|slice|call to|line|variable)\b",
+    r"\b(?:helper|loop|loops|inner|nested|iteration|iterations|step|steps|recursive|recursion|base|second|third"
+    r"|each|every|"
+    r"sub\w*|lambda|other|another|temporary|intermediate|partial|condition|comparison|check|slice|call to|line"
+    r"|variable)\b",
     re.IGNORECASE,
 )
+_EXAMPLE = re.compile(r"\bexamples?\b|\bfor instance\b|\be\.g\b|\bsuppose\b|\bsuch as\b|\bhypothetical")
 _RAISED = re.compile(r"error\b|exception\b|\b(?:raise[sd]?|throws?|threw)\b")
 _PLACEHOLDER = re.compile(
-    rf"\?\?[`'\"]?[ \t]*(?:={{1,3}}|:|→|->|=>|is|equals|(?:should|must|can|will)[ ]be(?:[ ]replaced)?(?:[ ](?:with|by))?|with|by)"
+    rf"\?\?[`'\"]?[ \t]*(?:={{1,3}}|:|→|->|=>|is|equals|(?:should|must|can"
+    rf"|will)[ ]be(?:[ ]replaced)?(?:[ ](?:with|by))?|with|by)"
     rf"(?![=>]){_FILLING}{_DRESSED}{STARTS}",
     re.IGNORECASE | re.MULTILINE,
 )
 _CORRECTIONS = frozenset(
-    ["no", "wait", "oops", "sorry", "actually", "hmm", "correction", "corrected", "scratch that", "rather", "i mean",
-     "make that", "edit", "update"]
-)  # fmt: skip
+    [
+        "no",
+        "wait",
+        "oops",
+        "sorry",
+        "actually",
+        "hmm",
+        "correction",
+        "corrected",
+        "scratch that",
+        "rather",
+        "i mean",
+        "make that",
+        "edit",
+        "update",
+    ]
+)
 _CORRECTED = re.compile(
-    r"(?:[\s,:;.!*_`—–-]+(?:it|that|this|the|answer|result|output|value|should|must|be|is|will|would|make|final|correct"
+    r"(?:[\s,:;.!*_`—–-]+(?:it|that|this|the|answer|result|output|value|should|must|be|is|meant|corrected|to"
+    r"|will|would|make|final|correct"
     r"|corrected|right|of course|equals|returns|i|mean|so|then|no|wait|sorry|actually|rather|'s|’s)\b|['’]s\b){0,10}"
     rf"[\s,:;.!—–*_]+{_DRESSED}{STARTS}",
     re.IGNORECASE | re.MULTILINE,
 )
-_BEFORE_CORRECTION = re.compile(r"(?:\A|[.!?;:—–(\n,]|[\d\])'\"`}])[\s*_]*\Z")
+_BEFORE_CORRECTION = re.compile(r"(?:\A|[.!?;:—–(\n,>→]|[\d\])'\"`}])[\s*_]*\Z")
 _CONCLUSIONS = frozenset(
-    ["so", "thus", "hence", "therefore", "consequently", "finally", "in conclusion", "in total", "we get", "this gives",
-     "that gives", "total", "sum", "count", "value", "number", "list", "string", "array", "tuple", "dictionary", "length"]
-)  # fmt: skip
+    [
+        "so",
+        "thus",
+        "hence",
+        "therefore",
+        "consequently",
+        "finally",
+        "in conclusion",
+        "in total",
+        "we get",
+        "this gives",
+        "that gives",
+        "it is",
+        "it's",
+        "it’s",
+        "it should be",
+        "it must be",
+        "it will be",
+        "it would be",
+        "that is",
+        "this is",
+        "i'd say",
+        "i would say",
+        "i think",
+        "i believe",
+        "probably",
+        "most likely",
+        "likely",
+        "i get",
+        "i obtain",
+        "we obtain",
+        "total",
+        "sum",
+        "count",
+        "value",
+        "number",
+        "list",
+        "string",
+        "array",
+        "tuple",
+        "dictionary",
+        "length",
+    ]
+)
 _CONCLUDED = re.compile(
-    rf"(?:[ ](?:is|equals|would[ ]be|will[ ]be|becomes))?[,:]?(?:[ ](?:we[ ](?:get|have|obtain)|it[ ]is|it['’]s|this[ ]is"
+    rf"(?:[ ](?:is|equals|would[ ]be|will[ ]be|becomes))?[,:]?(?:[ ](?:we[ ](?:get|have|obtain)|it[ ]is|it['’]s"
+    rf"|this[ ]is"
     rf"|this[ ]gives))?:?{_FILLING}{_DRESSED}{STARTS}",
     re.IGNORECASE | re.MULTILINE,
 )
 _BEFORE_CONCLUSION = re.compile(
-    r"(?:\A|\n)[ \t>*_\#-]*(?:(?:so|thus|hence|therefore),?[ ])?(?:(?:the|a|an|its|final|overall|resulting|whole|new)[ ]){0,3}\Z", re.IGNORECASE
+    r"(?:\A|\n|[.!?:][ ])[ \t>*_\#-]*(?:(?:so|thus|hence|therefore|then),?[ ])?(?:(?:the|a|an|its|final|overall"
+    r"|resulting|whole|new)[ ]){0,3}\Z",
+    re.IGNORECASE,
 )
 _ENGLISH_VERBS = frozenset(
-    ["return", "returns", "output", "outputs", "print", "prints", "gives", "yields", "produces", "evaluates to",
-     "results in", "returned", "outputted", "printed", "give", "yield"]
-)  # fmt: skip
+    [
+        "return",
+        "returns",
+        "output",
+        "outputs",
+        "print",
+        "prints",
+        "gives",
+        "yields",
+        "produces",
+        "evaluates to",
+        "results in",
+        "returned",
+        "outputted",
+        "printed",
+        "give",
+        "yield",
+    ]
+)
 _OTHER_VERBS, _NOUNS = list_words("verbs"), list_words("nouns")
 _WORD = re.compile(join_words(_NOUNS | _OTHER_VERBS | _ENGLISH_VERBS | _CORRECTIONS | _CONCLUSIONS))
-_SAID = re.compile(rf":?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
+_SAID = re.compile(rf"(?!\():?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
 _ADVERBS = (
-    r"(?:[ \t]+(?:finally|then|therefore|thus|always|eventually|simply|just|will|would|should|also|ultimately|now|hence|must|"
-    r"correctly|actually|only))*+[ \t]*\Z"
+    r"(?:[ \t]+(?:finally|then|therefore|thus|always|eventually|simply|just|will|would|should|also|ultimately"
+    r"|now|hence|must|"
+    r"correctly|actually|only)){0,4}[ \t]*\Z"
 )
-_PRONOUN = re.compile(rf"(?:(?:^|\b(?:it|which|this|that|and|we|finally|then))|(?:^|\n)[\s>*_\#`-]*){_ADVERBS}", re.IGNORECASE)
-_PRONOUN_THINGS = re.compile(r"[\w\s,'’`-]{0,80}\Z")
+_PRONOUN = re.compile(
+    rf"(?:(?:^|\b(?:it|which|this|that|and|we|finally|then))|(?:^|\n)[\s>*_\#`-]*){_ADVERBS}", re.IGNORECASE
+)
 _FOREIGN_THINGS = re.compile(
-    r"(?:funktion|fonction|función|função|funzione|functie|funkcja|функция|функція|hàm|fungsi|函数|函數|程序|程式|代码|代碼|Funktion)"
+    r"(?:funktion|fonction|función|função|funzione|functie|funkcja|функция|функція|hàm|fungsi|函数|函數|程序|程式|代码|代碼"
+    r"|Funktion)"
     r"[\s\w`()$]{0,20}\Z",
     re.IGNORECASE,
 )
 
 
-class Place(NamedTuple):
+class Announcement(NamedTuple):
     """Where words announce a value."""
 
     start: int  #: where the words begin
@@ -114,33 +201,43 @@ def _compile_subject(function: str) -> re.Pattern[str]:
     name = re.escape(function.rpartition(".")[2])
     things = "function|method|program|code|call|snippet|script|expression|assertion"
     return re.compile(
-        rf"(?:\b(?:the|this|our|that|given|whole|original|main)[ ]+(?:function|method)?[ ]*[`*]*(?:\w+\.)?{name}(?:\(\))?[`*]*"
-        rf"|\b(?:{things})(?:[ ]call)?(?:[ ]+[`*]*(?:\w+\.)?{name}(?:\([^()\n]{{0,60}}\))?[`*]*)?|(?<![\w.$])(?:\w+\.)?{name}(?:\(\))?[`*]*"
+        rf"(?:\b(?:the|this|our|that|given|whole|original|main)[ ]+(?:function"
+        rf"|method)?[ ]*[`*]*(?:\w+\.)?{name}(?:\(\))?[`*]*"
+        rf"|\b(?:{things})(?:[ ]call)?(?:[ ]+[`*]*(?:\w+\.)?{name}(?:\([^()\n]{{0,60}}\))?[`*]*)?"
+        rf"|(?<![\w.$])(?:\w+\.)?{name}(?:\(\))?[`*]*"
         rf"){_ADVERBS}",
         re.IGNORECASE,
     )
 
 
-def find_places(text: str, function: str, program: str) -> Iterator[Place]:
+def find_places(text: str, function: str, program: str) -> Iterator[Announcement]:
     """The places of ``text`` behind which words announce a value, in no order."""
     if "??" in text:
         for found in list(_PLACEHOLDER.finditer(text))[-_MAX_PLACES:]:
-            yield Place(found.start(), found.end(), True)
+            yield Announcement(found.start(), found.end(), True)
     lowered = lower(text)
     for word in list(_WORD.finditer(lowered))[-_MAX_PLACES:]:
         said = " ".join(word[0].split())
         start, end = word.span()
         if said in _NOUNS and (value := _read_label(text, lowered, start, end, program)):
-            yield Place(start, value, True)
-        elif said in _CORRECTIONS and (corrected := _CORRECTED.match(text, end)) and _precedes(_BEFORE_CORRECTION, text, start):
-            yield Place(start, corrected.end(), True)
-        elif said in _CONCLUSIONS and (concluded := _CONCLUDED.match(text, end)) and _precedes(_BEFORE_CONCLUSION, text, start):
+            yield Announcement(start, value, True)
+        elif (
+            said in _CORRECTIONS
+            and (corrected := _CORRECTED.match(text, end))
+            and _precedes(_BEFORE_CORRECTION, text, start)
+        ):
+            yield Announcement(start, corrected.end(), True)
+        elif (
+            said in _CONCLUSIONS
+            and (concluded := _CONCLUDED.match(text, end))
+            and _precedes(_BEFORE_CONCLUSION, text, start)
+        ):
             if not _DOUBT.search(lowered, end, concluded.end()):
-                yield Place(start, concluded.end(), False)
+                yield Announcement(start, concluded.end(), False)
         elif (said in _ENGLISH_VERBS or said in _OTHER_VERBS) and (verb := _SAID.match(text, end)):
             strong = _find_speaker(text, lowered, start, said, function)
             if strong is not None:
-                yield Place(start, verb.end(), strong)
+                yield Announcement(start, verb.end(), strong)
 
 
 def _precedes(pattern: re.Pattern[str], text: str, start: int) -> bool:
@@ -151,12 +248,21 @@ def _read_label(text: str, lowered: str, start: int, end: int, program: str) -> 
     """Where the value begins that a noun announces, ``None`` if it announces none of the call asked for."""
     aside = _ASIDE.match(text, end)
     between_start = aside.end() if aside else end
+    if direct := _DIRECT.match(lowered, between_start):
+        return direct.end() if _states_result(lowered, start, end, "", "", program) else None
     link = _LINK.search(lowered, between_start, between_start + _MAX_BETWEEN)
-    if link is None or link["end"] or lowered.startswith("==", link.start()) or (link["mark"] == "=" and lowered.startswith("=>", link.start())):
+    if (
+        link is None
+        or link["end"]
+        or lowered.startswith("==", link.start())
+        or (link["mark"] == "=" and lowered.startswith("=>", link.start()))
+    ):
         return None
     after = link.end() + (link["mark"] == "=" and lowered.startswith(">", link.end()))
     value = _VALUE.match(text, after)
-    if value is None or not _states_result(lowered, start, end, lowered[between_start : link.start()], link["mark"] or "", program):
+    if value is None or not _states_result(
+        lowered, start, end, lowered[between_start : link.start()], link["mark"] or "", program
+    ):
         return None
     return value.end()
 
@@ -166,7 +272,13 @@ def _states_result(lowered: str, start: int, end: int, between: str, mark: str, 
     before = lowered[max(0, start - _MAX_BEFORE) : start]
     sentence = _SENTENCE.split(before)[-1]
     clause = _CLAUSE.split(sentence)[-1]
-    if _DOUBT.search(clause) or _DOUBT.search(between) or _RAISED.search(sentence) or _OTHER_THING.search(clause):
+    if (
+        _DOUBT.search(clause)
+        or _DOUBT.search(between)
+        or _RAISED.search(sentence)
+        or _EXAMPLE.search(sentence)
+        or _OTHER_THING.search(clause)
+    ):
         return False
     if clause.endswith((".", "$", "[", "'", '"', "(", "_")) or (sentence != clause and _is_condition(sentence, clause)):
         return False
@@ -174,6 +286,8 @@ def _states_result(lowered: str, start: int, end: int, between: str, mark: str, 
     if mark not in ("", ":") and not _NOUN_OF_ANSWER.search(noun) and re.search(rf"\b{re.escape(noun)}\b", program):
         return False  # a variable of the program
     if _OF.search(between):
+        if noun.startswith("final ") and not _OTHER_THING.search(between):
+            return True
         return bool(_OF_THIS.search(between)) and not _OTHER_THING.search(between)
     return True
 
@@ -181,7 +295,9 @@ def _states_result(lowered: str, start: int, end: int, between: str, mark: str, 
 def _is_condition(sentence: str, clause: str) -> bool:
     """Whether the sentence puts a condition before its last clause, other than that the call is made."""
     first = sentence.removesuffix(clause)
-    return bool(_CONDITION.match(first)) and not re.search(r"\b(?:call|run|execut|trac|evaluat|invok|pass|apply|follow)|\(", first)
+    return bool(_CONDITION.match(first)) and not re.search(
+        r"\b(?:call|run|execut|trac|evaluat|invok|pass|apply|follow)|\(", first
+    )
 
 
 def _find_speaker(text: str, lowered: str, start: int, said: str, function: str) -> bool | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 #: A string on one line, or between three quotes. A quote behind a letter, as in ``don't``, opens none;
 #: backticks are quotes where code has a value, else they mark code in prose.
@@ -29,6 +29,14 @@ def compile_outside(pattern: str, flags: int = 0) -> re.Pattern[str]:
 def replace_outside(pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str], text: str) -> str:
     """``text`` with each match outside of strings replaced; ``pattern`` is one of :func:`compile_outside`."""
     return pattern.sub(lambda match: match[0] if match["outside"] is None else replace(match), text)
+
+
+def has_any(text: str, signs: Iterable[str]) -> bool:
+    """Whether a text has any of some short signs. A search for each is faster than any pattern."""
+    for sign in signs:  # noqa: SIM110
+        if sign in text:
+            return True
+    return False
 
 
 def stands_in_string(text: str, start: int, end: int) -> bool:

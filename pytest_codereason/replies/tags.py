@@ -9,7 +9,8 @@ from dataclasses import dataclass
 MAX_ENDS = 3
 
 _TAG = re.compile(
-    r"[\[<](?P<end>/?)(?:answer|(?P<other>final_?answer|final|output|result|solution|assertion))(?:[ ][^\[\]<>\n]{0,80})?[\]>]",
+    r"[\[<](?P<end>/?)(?:answer|(?P<other>final_?answer|final|output|result|solution"
+    r"|assertion))(?:[ ][^\[\]<>\n]{0,80})?[\]>]",
     re.IGNORECASE,
 )
 _IN_STRING = re.compile(r"['\"\w]")

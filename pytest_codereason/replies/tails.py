@@ -16,7 +16,8 @@ _CLOSING = re.compile(r"[`_)\]}]*+(?:\*{1,3}(?![ \t]*[\w(]))?[`_)\]}]*+")
 _CLOSING_IN_PROSE = re.compile(rf"(?:{_CLOSING.pattern})(?:['\"”’](?=[\s.,;]|\Z))?")
 #: What follows at once.
 _END = re.compile(
-    r"[ \t]*(?:\Z|\n|[;\\]|[.!](?=[\s)\"'*_`]|\Z)(?!\s?['\"$])|\#|//|/\*|</|<[|｜]|[|—–](?!\|)|[,:](?=\s|\Z)|\(|->|→|=>"
+    r"[ \t]*(?:\Z|\n|[;\\]|[.!](?=[\s)\"'*_`]|\Z)(?!\s?['\"$])|\#|//|/\*|</|\[/"
+    r"|<[|｜]|\|(?=[ \t]*(?:\n|\Z))|[—–]|--[ ]|[,:](?=\s|\Z)|\(|->|→|=>"
     r"|[^\x00-\x7f\w\s])"
 )
 #: A message of an assertion, or another argument of it.
@@ -25,15 +26,19 @@ _MESSAGE = re.compile(r"[ \t]*,")
 _EXPLAINS = re.compile(
     r"""[ \t]+(?:
     (?:because|since|as|by|due|thanks|rather|instead|not|which|that|this|these|so|where|here|there|altogether|overall
-      |total|finally|then|too|also|again|exactly|indeed|now|given|on|from|via|we|i|it|you|hence|thus|therefore|after
+      |total|finally|then|too|also|again|exactly|indeed|now|given|from|via|we|i|it|you|hence|thus|therefore
+      |after(?![ ](?:the[ ]|a[ ])?(?:first|second|third|each|every|one|step|iteration|loop|\d))
       |before|at|without[ ]any[ ](?:doubt|change)|every[ ]time|each[ ]time|accordingly|as[ ]well|anyway|once|only)\b
+    |on[ ](?:`?[nx]\b|the\b|this|that|our|input|`?f\b)
     |in[ ](?:the[ ]end|total|all|this[ ]case|both|every|fact|our|that)
     |for[ ](?:`?[nx]\b|the\b|this|that|our|given|input|these|`?\w+`?[ ]?={1,2}|`?f\b|example)
     |with[ ](?:no\b|the[ ](?:given|same|input|argument)|`?\w+`?[ ]?=|this|these|input|n\b)
-    |when[ ](?:called|run|executed|given|evaluated|invoked|passed|applied|we|you|it|the[ ](?:call|function|code)|`?\w+`?[ ]?={1,2}
+    |when[ ](?:called|run|executed|given|evaluated|invoked|passed|applied|we|you|it|the[ ](?:call|function|code)
+      |`?\w+`?[ ]?={1,2}
       |\w+[ ]is[ ]\d)
     |and[ ](?:the|this|not|nothing|that|so|we|it|is|ends|stops|terminates|exits|does|f\b|no\b)
-    |(?:is|was|will[ ]be)[ ](?:what|the|my|our|returned|printed|output|correct|right|[tT]rue|expected|therefore|thus|then|it)
+    |(?:is|was|will[ ]be)[ ](?:what|the|my|our|returned|printed|output|correct|right|[tT]rue|expected
+      |therefore|thus|then|it)
     |={2,3}[ ][tT]rue
     |(?:holds|passes|succeeds|returned|printed|instead)\b
     |[A-Z]
@@ -54,7 +59,8 @@ _OTHER_LATER = re.compile(
 )
 #: What a comment or a mark says of an assertion that does not hold.
 _DENIED = re.compile(
-    r"[ \t;,)]*+(?:[❌✗✘✖🚫⛔]|(?:\#|//|/\*|\(|—|–|-)[ \t]*(?:[❌✗✘✖🚫]|(?:this[ ]|that[ ]|it[ ])?(?:is[ ]|would[ ]be[ ]|would[ ])?"
+    r"[ \t;,)]*+(?:[❌✗✘✖🚫⛔]|(?:\#|//|/\*|\(|—|–|-)[ \t]*(?:[❌✗✘✖🚫]|(?:this[ ]|that[ ]|it[ ])?(?:is[ ]"
+    r"|would[ ]be[ ]|would[ ])?"
     r"(?:wrong|incorrect|false|fails?|failing|no|nope|not[ ](?:true|right|correct|it)|assertionerror|invalid)\b))",
     re.IGNORECASE,
 )

@@ -20,19 +20,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
-from pytest_codereason.replies.assertions import AssertionReader, Found
-from pytest_codereason.replies.blocks import find_fences, read_blocks
+from pytest_codereason.replies.assertions import AssertionReader, Found, read_chain
+from pytest_codereason.replies.blocks import Piece, find_fences, split_at_blocks
 from pytest_codereason.replies.boxes import find_boxes
+from pytest_codereason.replies.copies import Copies
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.look import read_plainly
-from pytest_codereason.replies.sentences import STARTS, Place, find_places
+from pytest_codereason.replies.questions import list_beginnings
+from pytest_codereason.replies.sentences import STARTS, Announcement, find_places
 from pytest_codereason.replies.strings import stands_in_string
 from pytest_codereason.replies.tags import Tag, find_tags, keep_tags
 from pytest_codereason.replies.tails import ends_code, ends_prose
@@ -43,23 +43,36 @@ if TYPE_CHECKING:
 
 _INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]++)\1(?!`)")
 #: Where a literal on a line of its own may begin: after a bullet, heading, comment or emphasis.
-_LINE = re.compile(rf"^[ \t>]*+(?:(?:[-*•]|\#+|//|=>|->|→)[ \t]+)?[*_]{{0,3}}{STARTS}", re.MULTILINE)
-_LINE_END = re.compile(r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)|[ \t]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)")
+_LINE = re.compile(
+    rf"^[ \t>]*+(?:[^\x00-\x7f\w\s]+[ \t]*)?(?:(?:[-*•:]|\#+|//|=>|->|→|={{1,2}})[ \t]+)?[*_]{{0,3}}{STARTS}",
+    re.MULTILINE,
+)
+_LINE_END = re.compile(
+    r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)"
+    r"|[ \t*_`.]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)"
+)
 #: What stands right behind a literal that a sentence then calls the answer: ``42 is the answer``.
 _CALLED = re.compile(
-    r"[`*_]*[ \t]+(?:is|was|will be|would be|should be)[ \t]+(?:(?:the|my|our|therefore|thus|then)[ \t]+){0,2}(?:(?:final|correct|expected|right)[ \t]+)?"
-    r"(?:answer|output|result|return value|returned|printed|what)\b", re.IGNORECASE
+    r"[`*_]*[ \t]+(?:is|was|will be|would be|should be)[ \t]+(?:(?:the|my|our|therefore|thus"
+    r"|then)[ \t]+){0,2}(?:(?:final|correct|expected|right)[ \t]+)?"
+    r"(?:answer|output|result|return value|returned|printed|what)\b",
+    re.IGNORECASE,
 )
-_BEFORE_CALLED = re.compile(r"^[ \t>*_`]*(?:(?:so|thus|hence|therefore|then|finally),?[ \t]+)?[`*_]*(?=[-+.\d\[({'\"])", re.IGNORECASE | re.MULTILINE)
+_BEFORE_CALLED = re.compile(
+    r"^[ \t>*_`]*(?:(?:so|thus|hence|therefore|then|finally),?[ \t]+)?[`*_]*(?=[-+.\d\[({'\"])",
+    re.IGNORECASE | re.MULTILINE,
+)
 #: The line above a block that shows something else than the answer.
 _SHOWS_OTHER = re.compile(
-    r"\b(?:trace|traces|tracing|values? of|steps?|intermediate|iterations?|loop|loops|state of|variables?|example|input|program|debug\w*"
-    r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b", re.IGNORECASE
+    r"\b(?:trace|traces|tracing|values? of|steps?|intermediate|iterations?|loop|loops|state of|variables?"
+    r"|example|input|program|debug\w*"
+    r"|logs?|before|initially|helper|other|format|not|wrong|instead|history|progress)\b",
+    re.IGNORECASE,
 )
-#: Where a model goes on with another question, or with its prompt.
-_EXAMPLE = r"^[ \t]*(?:\[(?:CODE|LANGUAGE)\]|\[ASSERTION\]\s*[^\n]*\?\?|(?:\#+[ \t]*)?(?:Human|User|Question|Q|Instruction|Problem|Exercise)[ \t]*\d*[ \t]*:)"
-_MAX_EXAMPLES = 3
-_FILLED = re.compile(r"\S[^\n]*")
+#: What may correct an answer in tags: a value behind the closing tag.
+_GOES_ON = re.compile(r"[\])>][^\n]*\S[^\n]*[\d'\"\])}]|\n\s*[^\s\[<]")
+#: A text that may be a literal as a whole, by its beginning; else no parser is asked.
+_MAY_BE_LITERAL = re.compile(r"\s*(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
 #: What a whole text may be that goes over several lines without brackets around.
 _PRINTED = re.compile(r"\s*(?:Array|array\(\d+\)|object|\[|\{|\()\s", re.IGNORECASE)
 _MAX_PRINTED = 10_000
@@ -149,12 +162,6 @@ def _ends_line(text: str, end: int) -> bool:
     return _LINE_END.match(text, end) is not None
 
 
-def _take_line(text: str, start: int) -> str:
-    """The first line behind ``start`` that is not blank."""
-    line = _FILLED.search(text, start) if start >= 0 else None
-    return line[0].strip() if line else ""
-
-
 def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
     """The first complete literal, else the first literal, else the first candidate."""
     best: Candidate | None = None
@@ -171,18 +178,19 @@ class _Finder:
 
     def __init__(self, reader: LiteralReader, language: Language, call: str, program: str, *, cut: bool) -> None:
         self.reader = reader
-        self._call = call
+        self._function = call.partition("(")[0]
         self._program = program
+        self._copies = Copies(program)
         self._cut = cut
-        self._places: tuple[str, list[Place]] = ("", [])
+        self._places: tuple[str, list[Announcement]] = ("", [])
         self._assertions = AssertionReader(reader, call)
-        self._example = re.compile(_EXAMPLE.replace("LANGUAGE", re.escape(language.title.upper())), re.MULTILINE)
+        self._title = language.title
 
     def find_answer(self, text: str) -> Candidate | None:
         """The answer in a reply. What a model says to another question, or of its prompt, is none."""
-        for example in list(self._example.finditer(text))[:_MAX_EXAMPLES]:
-            if text[: example.start()].strip() and self.reader.pay(example.start()):
-                answer = self._find_answer(text[: example.start()])
+        for beginning in list_beginnings(text, self._title):
+            if self.reader.pay(len(beginning)):
+                answer = self._find_answer(beginning)
                 if answer is not None and answer.value is not None:
                     return replace(answer, complete=True)
         return self._find_answer(text)
@@ -190,8 +198,9 @@ class _Finder:
     def _find_answer(self, text: str) -> Candidate | None:
         tagged, end = self._find_tagged(text)
         if tagged is not None and self._decides(tagged):
-            later = self._find_stated(text[end:], blocks=False) if end < len(text) else None
-            return later if later is not None and later.value is not None and (later.complete or not self._cut) else tagged
+            later = self._find_stated(text[end:], blocks=False) if _GOES_ON.search(text, end) else None
+            corrects = later is not None and later.value is not None and (later.complete or not self._cut)
+            return later if corrects else tagged
         rest = self._try_kinds(text, self._find_stated, self._find_whole, self._find_bare, self._find_inline)
         return rest if tagged is None or (rest is not None and self._decides(rest)) else tagged
 
@@ -235,69 +244,79 @@ class _Finder:
 
     def _read_content(self, text: str, *kinds: Kind, closed: bool) -> Candidate:
         """The answer in the content of a tag, which is paid for already."""
-        whole = self._read_whole(text, complete=closed or text[-1] == "\n")
-        if whole.value is not None:
+        complete = closed or text[-1] == "\n"
+        whole = self._read_whole(text, complete=complete) if _MAY_BE_LITERAL.match(text) else None
+        if whole is not None and whole.value is not None:
             return whole
         part = self._try_kinds(text, *kinds)
         if part is None or part.value is None:
-            return replace(part or whole, complete=closed)
-        return replace(part, complete=closed or part.complete)
+            return replace(part or whole or self._read_whole(text, complete=closed), complete=closed)
+        return replace(part, complete=True) if closed and not part.complete else part
 
     def _find_stated(self, text: str, *, blocks: bool = True) -> Candidate | None:
-        """The last result of the call that the text states."""
-        found, no_literal = self._assertions.find(text, lambda start: self._is_copied(text, self._find_line(text, start)))
-        found += self._list_announced(text, strong=True)
-        found += self._list_boxed(text)
-        found += self._list_called(text)
-        shown, open_block = self._list_blocks(text) if blocks else ([], None)
-        candidate = self._choose_last([*found, *shown])
-        if candidate is None or candidate.value is None:
-            return candidate or open_block or no_literal
-        return candidate
-
-    def _list_blocks(self, text: str) -> tuple[list[Found], Candidate | None]:
-        """The blocks of code that are literals and show the answer, and a last one that stays open without a literal."""
-        found: list[Found] = []
-        open_block: Candidate | None = None
-        for block in read_blocks(text):
-            if not block.text.strip() or not self.reader.pay(len(block.text)):
+        """The last result of the call that the text states. The pieces of the text are read from the last one on."""
+        no_literal: Candidate | None = None
+        for piece in reversed(split_at_blocks(text)):
+            candidate = self._find_in_piece(text, piece, blocks=blocks)
+            if candidate is None:
                 continue
-            complete = block.closed or block.text[-1] == "\n"
-            candidate = self._read_whole(block.text, complete=complete)
-            if candidate.value is not None:
-                above = text[max(0, block.start - 300) : block.start].rstrip(" \t`~").rstrip().rpartition("\n")[2]
-                above = above if above.endswith(":") else ""
-                if not _SHOWS_OTHER.search(above) and not self._is_copied(text, block.start + 1):
-                    found.append(Found(block.start, block.end, candidate))
-            elif self._cut and not block.closed:
-                open_block = replace(candidate, complete=False)
-        return found, open_block
+            if piece.end < len(text) and not candidate.complete:
+                candidate = replace(candidate, complete=True)
+            if candidate.value is not None and (candidate.complete or not self._cut):
+                return candidate
+            if no_literal is None or (no_literal.value is None and self._decides(candidate)):
+                no_literal = candidate
+        return no_literal
 
-    def _list_announced(self, text: str, *, strong: bool) -> list[Found]:
-        """The values that words announce."""
+    def _find_in_piece(self, text: str, piece: Piece, *, blocks: bool) -> Candidate | None:
+        inside = text[piece.start : piece.end]
+        if not inside.strip() or (piece.block and not self.reader.pay(len(inside))):
+            return None
+        whole: Candidate | None = None
+        if piece.block and blocks and _MAY_BE_LITERAL.match(inside):
+            whole = self._read_whole(inside, complete=piece.closed or inside[-1] == "\n")
+            if whole.value is not None:
+                return whole if self._shows_answer(text, piece) else None
+        found, no_literal = self._assertions.find(
+            inside, lambda start: self._copies.has_line(text, piece.start + start)
+        )
+        found += self._list_announced(text, piece, strong=True)
+        if not piece.block:
+            found += self._list_boxed(text, piece)
+            found += self._list_called(inside)
+        candidate = self._choose_last(found)
+        if candidate is None and piece.block and not piece.closed and self._cut:
+            return Candidate(inside.strip(), None, "cut off", complete=False)
+        if candidate is not None and piece.closed and piece.block and not candidate.complete:
+            return replace(candidate, complete=True)
+        return candidate or no_literal
+
+    def _shows_answer(self, text: str, piece: Piece) -> bool:
+        """Whether a block that is a literal shows the answer, by the line above, and is not copied from the program."""
+        above = text[max(0, piece.start - 300) : piece.start].rstrip().rpartition("\n")[0].rstrip().rpartition("\n")[2]
+        return not (above.endswith(":") and _SHOWS_OTHER.search(above)) and not self._copies.has_line(
+            text, piece.start + 1
+        )
+
+    def _list_announced(self, text: str, piece: Piece, *, strong: bool) -> list[Found]:
+        """The values that words announce in a piece of the text."""
         found: list[Found] = []
+        inside = text[piece.start : piece.end]
         end = 0
-        function = self._call.partition("(")[0]
-        if self._places[0] != text:
-            self._places = text, sorted(find_places(text, function, self._program))
+        if self._places[0] != inside:
+            self._places = inside, sorted(find_places(inside, self._function, self._program))
         for place in self._places[1]:
-            if place.strong != strong or place.value < end or stands_in_string(text, place.start, place.value):
+            if place.strong != strong or place.value < end or stands_in_string(inside, place.start, place.value):
                 continue
-            if self._is_copied(text, self._find_line(text, place.start)):
+            if self._copies.has_line(text, piece.start + place.start):
                 continue
-            candidate, stop = self.reader.read_at(text, place.value, comma_ends=True, ends=ends_prose)
-            if candidate.value is None and (chain := self._read_chain(text, place.value)):
+            candidate, stop = self.reader.read_at(inside, place.value, comma_ends=True, ends=ends_prose)
+            if candidate.value is None and (chain := read_chain(self.reader, inside, place.value)):
                 candidate, stop = chain
             if candidate.value is not None:
                 end = stop
                 found.append(Found(place.start, stop, candidate))
         return found
-
-    def _read_chain(self, text: str, start: int) -> tuple[Candidate, int] | None:
-        """The last value of ``The answer is 6 * 7 = 42``."""
-        line = text.find("\n", start)
-        links = list(_CHAINED.finditer(text, start, min(start + 300, len(text) if line < 0 else line)))
-        return self.reader.read_at(text, links[-1].end(), comma_ends=True, ends=ends_prose) if links else None
 
     def _list_called(self, text: str) -> list[Found]:
         """The values at the start of a line that a sentence calls the answer: ``42 is the answer``."""
@@ -306,27 +325,28 @@ class _Finder:
         found = []
         for line in _BEFORE_CALLED.finditer(text):
             candidate, end = self.reader.read_at(
-                text, line.end(), comma_ends=True, ends=lambda text, end: _CALLED.match(text, end) is not None and ends_prose(text, end)
+                text,
+                line.end(),
+                comma_ends=True,
+                ends=lambda text, end: _CALLED.match(text, end) is not None and ends_prose(text, end),
             )
             if candidate.value is not None and _CALLED.match(text, end):
                 found.append(Found(line.start(), end, candidate))
         return found
 
     def _choose_last(self, found: Sequence[Found]) -> Candidate | None:
-        """The last statement; in a reply that was cut off the last complete one, if any is.
+        """The last statement, by its end; in a reply that was cut off the last complete one, if any is.
 
-        One that ends within another does not count: a string may hold an assertion.
+        So a string that holds an assertion counts more than the assertion, which ends before.
         """
-        inner = {
-            id(each) for each in found for other in found if other is not each and other.start < each.start and each.end < other.end
-        } if len(found) < 50 else set()  # fmt: skip
-        ordered = sorted((each for each in found if id(each) not in inner), key=lambda each: (each.end, each.start), reverse=True)
-        last = [each.candidate for each in ordered]
+        if len(found) < 2:
+            return found[0].candidate if found else None
+        last = [each.candidate for each in sorted(found, key=lambda each: (each.end, each.start), reverse=True)]
         return _choose_best(last if self._cut else last[:1])
 
     def _find_misquoted(self, text: str) -> Candidate | None:
         """The value of the last assertion about the function with other arguments."""
-        found, no_literal = self._assertions.find_misquoted(text, lambda start: self._is_copied(text, self._find_line(text, start)))
+        found, no_literal = self._assertions.find_misquoted(text, lambda start: self._copies.has_line(text, start))
         return self._choose_last(found) or no_literal
 
     def _find_whole(self, text: str) -> Candidate | None:
@@ -337,12 +357,16 @@ class _Finder:
         return candidate if candidate.value is not None else None
 
     def _find_bare(self, text: str) -> Candidate | None:
-        found = self._list_announced(text, strong=False)
+        found = self._list_announced(text, Piece(0, len(text)), strong=False)
         position = 0
         while line := _LINE.search(text, position):
             candidate, end = self.reader.read_at(text, line.end(), comma_ends=False, ends=_ends_line)
             candidate = unwrap(self.reader, candidate, self._program)
-            if candidate.value is not None and _LINE_END.match(text, end) and not self._is_copied(text, line.start()):
+            if (
+                candidate.value is not None
+                and _LINE_END.match(text, end)
+                and not self._copies.has_line(text, line.start())
+            ):
                 found.append(Found(line.start(), end, candidate))
             else:
                 end = line.end()
@@ -351,47 +375,14 @@ class _Finder:
                 break
         return self._choose_last(found)
 
-    def _list_boxed(self, text: str) -> Iterator[Found]:
-        for box in find_boxes(text, self.reader.pay):
+    def _list_boxed(self, text: str, piece: Piece) -> Iterator[Found]:
+        inside = text[piece.start : piece.end]
+        for box in find_boxes(inside, self.reader.pay) if "boxed" in inside else ():
             candidate = self.reader.read(box.content)
             if candidate.value is None and (links := list(_CHAINED.finditer(box.content))):
                 candidate = self.reader.read(box.content[links[-1].end() :])
-            if candidate.value is not None and not self._is_copied(text, self._find_line(text, box.start)):
+            if candidate.value is not None and not self._copies.has_line(text, piece.start + box.start):
                 yield Found(box.start, box.end, candidate)
-
-    def _find_line(self, text: str, start: int) -> int:
-        """Where the line of a place begins; nobody asks where there is no program."""
-        return text.rfind("\n", 0, start) + 1 if self._pairs else 0
-
-    def _is_copied(self, text: str, start: int) -> bool:
-        """Whether the line that begins at ``start`` stands in the program, after the same line as in ``text``.
-
-        The first line of the program is known by the line below it. A prefill may stand before it.
-        """
-        if not self._pairs:
-            return False
-        end = text.find("\n", start)
-        line, above = text[start : None if end < 0 else end].strip(), ""
-        if line.endswith(self._first) and (self._first, _take_line(text, end)) in self._pairs:
-            return True
-        while start and not above:
-            end, start = start, text.rfind("\n", 0, start - 1) + 1
-            above = text[start:end].strip()
-        return (self._first if above.endswith(self._first) else above, line) in self._pairs
-
-    @cached_property
-    def _pairs(self) -> frozenset[tuple[str, str]]:
-        """Each line of the program with the line above."""
-        return frozenset(pairwise(self._lines))
-
-    @property
-    def _first(self) -> str:
-        """The first line of the program."""
-        return self._lines[0]
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return [line.strip() for line in self._program.splitlines() if line.strip()]
 
     def _find_inline(self, text: str) -> Candidate | None:
         candidates = (self.reader.read(code[2]) for code in reversed(list(_INLINE.finditer(text))))

@@ -29,6 +29,7 @@ from pytest_codereason.core.tracing import Body
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import language
 from pytest_codereason.replies.final_text import read_spoken
+from pytest_codereason.replies.look import read_plainly
 from pytest_codereason.replies.numbered_lists import read_numbered_lists
 from pytest_codereason.tasks.shared.call_audit import audit_answer
 from pytest_codereason.tasks.shared.defences import make_defence_axis
@@ -170,7 +171,7 @@ def judge_reply(completion: Completion, edges: Edges, naming: Naming, kinds: Edg
     """
     lists = None
     if completion.finish not in ("refused", "too-long"):
-        lists = read_numbered_lists(read_spoken(completion.text), list(edges))
+        lists = read_numbered_lists(read_plainly(read_spoken(completion.text)), list(edges))
     named = {caller: [naming.tidy(name) for name in names] for caller, names in zip(edges, lists or (), strict=False)}
     counts, strict = compare_graphs(naming, edges, named)
     outcome: Outcome = "correct" if counts.is_exact else "wrong"

@@ -93,5 +93,7 @@ class _AnswerReader(JavaScriptReader):
 def _drop_repeated(items: list[Any]) -> list[Any]:
     kept: dict[tuple[str, str], Any] = {}
     for item in items:
-        kept.setdefault((type(item).__name__, repr(item)) if not isinstance(item, list | dict) else ("", str(id(item))), item)
+        kept.setdefault(
+            (type(item).__name__, repr(item)) if not isinstance(item, list | dict) else ("", str(id(item))), item
+        )
     return list(kept.values())

@@ -12,7 +12,8 @@ from pytest_codereason.languages.shared.literals import check_size, count_level
 from pytest_codereason.languages.shared.printed import PrintedReader
 
 _SCALAR = re.compile(
-    r"int\((?P<int>-?\d{1,20})\)|float\((?P<float>-?(?:[\d.]+(?:E[-+]?\d+)?|INF|NAN))\)|bool\((?P<bool>true|false)\)|(?P<null>NULL)\b",
+    r"int\((?P<int>-?\d{1,20})\)|float\((?P<float>-?(?:[\d.]+(?:E[-+]?\d+)?|INF|NAN))\)|bool\((?P<bool>true"
+    r"|false)\)|(?P<null>NULL)\b",
     re.IGNORECASE,
 )
 _STRING = re.compile(r'string\((\d{1,7})\) "')
@@ -83,7 +84,9 @@ def _read_scalar(scalar: re.Match[str]) -> Any:
         return check_size(int(scalar["int"]))
     if scalar["float"]:
         try:
-            return {"INF": math.inf, "-INF": -math.inf, "NAN": math.nan}.get(scalar["float"].upper()) or float(scalar["float"])
+            return {"INF": math.inf, "-INF": -math.inf, "NAN": math.nan}.get(scalar["float"].upper()) or float(
+                scalar["float"]
+            )
         except ValueError:
             raise NotALiteral("not a number of the language") from None
     return scalar["bool"].lower() == "true" if scalar["bool"] else None

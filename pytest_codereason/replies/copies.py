@@ -1,0 +1,48 @@
+"""Knows the lines of a program again that a reply copies: what they say is no answer."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from itertools import pairwise
+
+_FILLED = re.compile(r"\S[^\n]*")
+
+
+class Copies:
+    """The lines of a program, each with the line above. Of the first line the line below is known."""
+
+    def __init__(self, program: str) -> None:
+        self._program = program
+
+    def has_line(self, text: str, at: int) -> bool:
+        """Whether the line of a place stands in the program, after the same line as in ``text``.
+
+        A prefill may stand before the first line.
+        """
+        if not self._pairs:
+            return False
+        first = self._lines[0]
+        start = text.rfind("\n", 0, at) + 1
+        end = text.find("\n", start)
+        line, above = text[start : None if end < 0 else end].strip(), ""
+        if line.endswith(first) and (first, _take_line(text, end)) in self._pairs:
+            return True
+        while start and not above:
+            end, start = start, text.rfind("\n", 0, start - 1) + 1
+            above = text[start:end].strip()
+        return (first if above.endswith(first) else above, line) in self._pairs
+
+    @cached_property
+    def _pairs(self) -> frozenset[tuple[str, str]]:
+        return frozenset(pairwise(self._lines))
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return [line.strip() for line in self._program.splitlines() if line.strip()]
+
+
+def _take_line(text: str, start: int) -> str:
+    """The first line behind ``start`` that is not blank."""
+    line = _FILLED.search(text, start) if start >= 0 else None
+    return line[0].strip() if line else ""
