@@ -219,6 +219,7 @@ const call = existsSync("call.js") ? readFileSync("call.js", "utf8") : null;
 const several = existsSync("entry");
 const path = several ? readFileSync("entry", "utf8") : "program.js";
 const isModule = existsSync("module");
+process.argv[1] = resolve(path);
 const witness = makeWitness();
 const traced = (work) => (witness ? witness.run(work) : work());
 let program;

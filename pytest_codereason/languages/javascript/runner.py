@@ -73,7 +73,7 @@ class JavaScriptRunner(Runner):
             texts = {path: text for path, text in files.items() if path != entry}
             texts[name] = f"{source}\n;export const codereason$call = () => ({call}\n);" if call else source
             laid_out |= {f"{FOLDER}/package.json": '{"type": "module"}', **lay_out_files(texts, name), "module": ""}
-        elif len(files) > 1:
+        elif len(files) > 1 or entry.endswith((".js", ".cjs")):
             laid_out |= lay_out_files({**files, entry: _cut_shell_line(source)}, entry)
         else:
             laid_out["program.js"] = _cut_shell_line(source)

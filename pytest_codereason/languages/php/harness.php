@@ -47,14 +47,18 @@ final class Harness
         }
     }
 
-    /** The path of the program. Relative paths in a program of several files count from its folder. */
+    /** The path of the program. Relative paths in a program with a name of its own count from its folder. */
     public static function program(): string
     {
-        if (!is_file(__DIR__ . '/entry')) {
-            return __DIR__ . '/program.php';
+        $path = __DIR__ . '/program.php';
+        if (is_file(__DIR__ . '/entry')) {
+            $path = __DIR__ . '/' . file_get_contents(__DIR__ . '/entry');
+            chdir(dirname($path));
         }
-        $path = __DIR__ . '/' . file_get_contents(__DIR__ . '/entry');
-        chdir(dirname($path));
+        $GLOBALS['argv'][0] = $_SERVER['argv'][0] = $path;
+        foreach (['PHP_SELF', 'SCRIPT_NAME', 'SCRIPT_FILENAME', 'PATH_TRANSLATED'] as $name) {
+            $_SERVER[$name] = $path;
+        }
         return $path;
     }
 

@@ -63,7 +63,7 @@ class PHPRunner(Runner):
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program. The call is evaluated in the namespace of the entry. ``<?php`` may be missing."""
         source = files[entry]
-        if len(files) == 1:
+        if len(files) == 1 and not entry.endswith(".php"):
             laid_out = {"program.php": find_opening(source) + source}
         else:
             laid_out = lay_out_files({path: _open(path, text) for path, text in files.items()}, entry)

@@ -23,7 +23,8 @@ MAX_DEPTH = 100
 MAX_BITS = 10_000
 MAX_MESSAGE = 10_000
 PROGRAM = "<program>"
-#: Where the files of a program of several files lie, in the folder of the job.
+BYTE_ORDER_MARK = "\ufeff"  #: skipped in files only, so not by ``compile``
+#: Where the files of a program with names of its own lie, in the folder of the job.
 FOLDER = "program"
 WATCHED = (builtins, json, json.encoder, os)
 builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
@@ -101,7 +102,7 @@ class Watch:
     def __init__(self) -> None:
         self.noticed = ""
         self.busy = False
-        self.folder = ""  #: of a program of several files
+        self.folder = ""  #: of a program whose files have names of their own
 
     def within(self, file: str) -> bool:
         """Whether a file is one of the program's."""
@@ -138,17 +139,19 @@ def count_frames() -> int:
     return count + 2
 
 
-def evaluate(source: str, call: str, watch: Watch, path: str = "", witness: Any = None) -> str:
-    """The line to write. Runs the program, evaluates the call in its scope, and runs the exit functions."""
+def evaluate(source: str, call: str, watch: Watch, path: str, witness: Any = None) -> str:
+    """The line to write. Runs the program, evaluates the call in its scope, and runs the exit functions.
+
+    ``path`` is that of the program's entry file.
+    """
     try:
-        program = compile(source, PROGRAM, "exec", dont_inherit=True)
+        program = compile(source.removeprefix(BYTE_ORDER_MARK), PROGRAM, "exec", dont_inherit=True)
         entry = compile(call.strip(), PROGRAM, "eval", dont_inherit=True) if call else None
     except (SyntaxError, ValueError, MemoryError, RecursionError, OverflowError) as error:
         return f'{{"rejected":{quoted(f"{type(error).__name__}: {error}"[:MAX_MESSAGE])}}}'
     module = types.ModuleType("__main__")
     module.__dict__["__builtins__"] = builtins
-    if path:
-        module.__dict__["__file__"] = path
+    module.__dict__["__file__"] = path
     sys.modules["__main__"] = module
     execute, work_out = exec, eval
     sys.setrecursionlimit(sys.getrecursionlimit() + count_frames())
@@ -186,14 +189,14 @@ def evaluate(source: str, call: str, watch: Watch, path: str = "", witness: Any 
     return line
 
 
-def make_witness(files: dict[str, str], path: str) -> Any:
+def make_witness(files: dict[str, str]) -> Any:
     """What notes the calls of the program."""
     scope: dict[str, Any] = {"__name__": "witness"}
     for name in ("weaver.py", "witness.py"):
         exec(compile(files[name], f"<{name}>", "exec", dont_inherit=True), scope)
     settings = json.loads(files["trace"])
     names = settings["modules"]
-    modules = {os.path.abspath(f"{FOLDER}/{file}"): (name, file) for file, name in names.items()} if path else {}
+    modules = {os.path.abspath(f"{FOLDER}/{file}"): (name, file) for file, name in names.items()}
     modules[PROGRAM] = names[settings["entry"]], settings["entry"]
     witness = scope["Witness"](modules, settings["lines"], scope["weave"])
     BEFORE[0][2]["compile"] = builtins.compile  # the witness has put its own there
@@ -212,15 +215,16 @@ def read_files() -> dict[str, str]:
 
 
 def place_files(files: dict[str, str]) -> str:
-    """The path of the entry, if the program has several files; else empty. The files lie where Python imports them."""
+    """The path of the entry. Files with names of their own lie where Python imports them."""
     if "entry" not in files:
-        return ""
+        return os.path.abspath("main.py")
     for name, text in files.items():
         if name.startswith(FOLDER + "/"):
             os.makedirs(os.path.dirname(name), exist_ok=True)
             with open(name, "w", encoding="utf-8", errors="surrogatepass", newline="") as file:
                 file.write(text)
     path = os.path.abspath(files["entry"])
+    sys.argv[:] = [path]
     sys.path[:0] = dict.fromkeys([os.path.dirname(path), os.path.abspath(FOLDER)])
     return path
 
@@ -233,10 +237,10 @@ def main(files: dict[str, str] | None = None) -> None:
     path = place_files(files)
     streams = sys.stdout, sys.stderr
     watch = Watch()
-    if path:
+    if "entry" in files:
         watch.folder = os.path.abspath(FOLDER)
     try:
-        witness = make_witness(files, path) if "trace" in files else None
+        witness = make_witness(files) if "trace" in files else None
         line = evaluate(files["program.py"], files["call.py"], watch, path, witness)
     except Tampered as noticed:
         line = f'{{"tampered":{quoted(noticed.args[0])}}}'

@@ -55,7 +55,8 @@ class PythonRunner(Runner):
 
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program; modules are imported from its folder and from the folder of the entry."""
-        laid_out = {} if len(files) == 1 else lay_out_files(files, entry)
+        has_name = len(files) > 1 or entry.endswith(".py")
+        laid_out = lay_out_files(files, entry) if has_name else {}
         return Harness(
             interpreter="python3",
             package="python3",
