@@ -123,6 +123,14 @@ def name_language(text: str) -> str:
     return name
 
 
+def is_language(name: object) -> bool:
+    """Whether it is the name of a language, in its own case."""
+    try:
+        return isinstance(name, str) and name_language(name) == name
+    except UsageError:
+        return False
+
+
 @cache
 def list_printed_languages() -> tuple[str, ...]:
     """The shipped languages in which programs can be generated, the simplest first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
@@ -17,6 +18,26 @@ if TYPE_CHECKING:
 Origin = Literal["documentation", "tests", "uses", "types", "names"]
 #: What every line of a probe's output begins with that is not the program's own.
 MARK = "\x01"
+
+
+#: What is printed for a value that says nothing of the arguments.
+_NOTHING = frozenset(("", "None", "null", "undefined", "NaN", "[]", "{}", "()", "''", '""'))
+#: How a line begins that tells of an error, or of a program that was called in a wrong way.
+_ERROR = re.compile(
+    r"[\w.$]*(Error|Exception)\b|Traceback \(|(?i:\W?(error|fatal|failed|usage|warning|exception)\W?( in \w+ .*)?:)"
+)
+#: The lines of a traceback, without the last.
+_TRACEBACK = re.compile(r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)*", re.MULTILINE)
+
+
+def tells(text: str) -> bool:
+    """Whether a printed value says something of what was asked: it is not empty, and no error."""
+    return text.strip() not in _NOTHING and not _ERROR.match(text.strip())
+
+
+def shows_value(stdout: str) -> bool:
+    """Whether a program prints a line that tells something."""
+    return any(map(tells, _TRACEBACK.sub("", stdout).splitlines()))
 
 
 class Excerpt(NamedTuple):
@@ -48,7 +69,7 @@ class Shown(NamedTuple):
     @property
     def telling(self) -> bool:
         """Whether the value says something of the arguments."""
-        return bool(self.form) and self.text not in ("", "None", "null", "undefined", "[]", "{}", "()", "''", '""')
+        return bool(self.form) and tells(self.text)
 
 
 class Driven(NamedTuple):

@@ -51,10 +51,7 @@ class Source(ABC):
         """
 
     def speaks(self, language: str) -> bool:
-        """Whether a suite may name this language although it is not one of :attr:`languages`.
-
-        Only a source that writes its programs by itself can have them in a language that it does not know.
-        """
+        """Whether a suite may name this language too, because the source itself writes the programs."""
         return False
 
     @abstractmethod
@@ -62,9 +59,7 @@ class Source(ABC):
         """The program of that name, the same in every process."""
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
-        """Worked examples for the question about that program. They are not programs of this source.
-
-        A source has none unless it overrides this.
+        """Worked examples for the question about that program, none of them of this source. The default is none.
 
         Raises:
             UsageError: there are not so many.
@@ -83,8 +78,6 @@ class Source(ABC):
 
     def with_facts(self, facts: frozenset[str], task: str) -> Source:
         """This source without its programs that lack one of these facts, because the task of this name needs them.
-
-        A source whose programs all have the same facts keeps them all.
 
         Raises:
             BadSetting: no program is left.

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_codereason.core.driving import Driven, DriverCall, Drivers, Excerpt, Shown, names_target, read_probe
+from pytest_codereason.core.driving import (
+    Driven,
+    DriverCall,
+    Drivers,
+    Excerpt,
+    Shown,
+    names_target,
+    read_probe,
+    shows_value,
+)
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.random_draws import Draws
@@ -88,18 +97,14 @@ def drive(
             if not more:
                 break
             also += more
-        by_itself = None
-        if alone.returned and alone.trace and _has_depth(alone.trace.edges):
-            by_itself = search.finish(files, entry, alone.trace.edges, "runs by itself")
-            if alone.stdout.strip():
-                return by_itself
+        if alone.returned and alone.trace and _has_depth(alone.trace.edges) and shows_value(alone.stdout):
+            return search.finish(files, entry, alone.trace.edges, "runs by itself")
         if alone.error in _ABSENT:
             return Refusal("needs a missing package", shorten(alone.message))
         if not alone.returned:
             return refuse_ending(alone)
         candidates = drivers.propose(excerpt, tests, draws)
-        made = search.search(candidates) if candidates else Refusal("nothing to call")
-        return made if isinstance(made, Driven) else by_itself or made
+        return search.search(candidates) if candidates else Refusal("nothing to call")
     except Refused as refused:
         reason, _, detail = str(refused).partition(": ")
         return Refusal(reason, detail)

@@ -38,6 +38,7 @@ STEPS = (
     "raises an error",
     "is stopped at a limit",
     "ends without a result",
+    "shows no value",
     "is not the same under trace",
     "differs from run to run",
     "has too few calls",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from pytest_codereason.core.driving import Driven
+from pytest_codereason.core.driving import Driven, shows_value
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.programs import derive_seed
 from pytest_codereason.core.random_draws import Draws
@@ -18,7 +18,7 @@ from pytest_codereason.harvest.driving import drive, list_parts
 from pytest_codereason.harvest.outcomes import FileOutcome, HarvestedProgram
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.sizing import count_functions, count_lines, refuse_lines
-from pytest_codereason.harvest.validating import validate
+from pytest_codereason.harvest.validating import shorten, validate
 from pytest_codereason.harvest.walking import SourceFile, read_source
 from pytest_codereason.registry import language as find_language
 
@@ -166,6 +166,8 @@ def validate_program(language: str, driven: Driven, settings: Settings, execute:
     witnessed = validate(language, driven.files, driven.entry, execute)
     if isinstance(witnessed, Refusal):
         return HarvestedProgram(part=driven.part, refusal=witnessed)
+    if not shows_value(witnessed.output):
+        return HarvestedProgram(part=driven.part, refusal=_refuse_output(witnessed.output))
     return HarvestedProgram(
         part=driven.part,
         files=dict(driven.files),
@@ -177,6 +179,12 @@ def validate_program(language: str, driven: Driven, settings: Settings, execute:
         functions=_count_functions(language, driven.files),
         lines=lines,
     )
+
+
+def _refuse_output(stdout: str) -> Refusal:
+    """Why a program that says nothing of its values is refused: nobody could tell whether its calls work."""
+    lines = [line for line in stdout.splitlines() if line.strip()]
+    return Refusal("shows no value", f"it prints only {shorten(lines[-1])!r}" if lines else "it prints nothing")
 
 
 def _drive(

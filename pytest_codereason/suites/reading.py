@@ -254,7 +254,9 @@ class _SuiteReader:
         if not isinstance(chosen, list) or not chosen:
             raise self.fail(f"'languages' must be a list of names, not {chosen!r}", "languages")
         for name in chosen:
-            if name not in source.languages and not self._is_spoken(name, source):
+            with blame(source):
+                known = name in source.languages or (registry.is_language(name) and source.speaks(name))
+            if not known:
                 raise self.fail(
                     f"unknown language {name!r}{suggest_name(name, source.languages)}: "
                     f"the source {source.name} has {', '.join(source.languages)}",
@@ -269,16 +271,6 @@ class _SuiteReader:
             except UsageError as error:
                 raise self.fail(str(error), "source", kind=type(error)) from error
         return tuple(chosen)
-
-    def _is_spoken(self, name: object, source: Source) -> bool:
-        """Whether a source can have programs in a language that it does not list."""
-        try:
-            if not isinstance(name, str) or registry.name_language(name) != name:
-                return False
-        except UsageError:
-            return False
-        with blame(source):
-            return source.speaks(name)
 
     def check_capabilities(self, task: Task, languages: tuple[str, ...]) -> None:
         """Refuses a language that cannot do what the task needs."""

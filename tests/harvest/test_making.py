@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core.driving import Driven
 from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.harvest import making
-from pytest_codereason.harvest.making import Surroundings, choose_parts, list_surroundings, make_programs
+from pytest_codereason.harvest.making import (
+    Surroundings,
+    choose_parts,
+    list_surroundings,
+    make_programs,
+    validate_program,
+)
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.walking import SourceFile
 from pytest_codereason.sandbox import Sandbox
@@ -80,3 +87,25 @@ def test_only_usable_files_lie_around(tmp_path: Path) -> None:
     assert dict(around.tests) == {"test_a.py": "t = 1\n"}
     assert "b.py" not in around.siblings
     assert around.siblings.get("../a.py") is None
+
+
+@pytest.mark.parametrize(
+    ("last", "detail"),
+    [
+        ("", "it prints nothing"),
+        ("print(None, '')", "it prints only 'None'"),
+        ("print('usage: price.py FILE')", "it prints only 'usage: price.py FILE'"),
+        ("print('ValueError: no price')", "it prints only 'ValueError: no price'"),
+        ("print('[ERROR]: no price')", "it prints only '[ERROR]: no price'"),
+        (
+            "import sys, traceback\ntry:\n    int('x')\nexcept ValueError:\n    traceback.print_exc(file=sys.stdout)",
+            "it prints only \"ValueError: invalid literal for int() with base 10: 'x'\"",
+        ),
+    ],
+)
+def test_a_program_that_shows_no_value_is_refused(sandbox: Sandbox, last: str, detail: str) -> None:
+    text = script("price").replace("print(", "str(") + f"{last}\n"
+    driven = Driven({"main.py": text}, "main.py", "by hand", {}, ())
+    assert validate_program("python", driven, SETTINGS, sandbox.run).refusal == Refusal("shows no value", detail)
+    shown = driven._replace(files={"main.py": f"{text}print(3)\n"})
+    assert validate_program("python", shown, SETTINGS, sandbox.run).refusal is None
