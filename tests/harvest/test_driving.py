@@ -12,6 +12,7 @@ from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.harvest import driving
+from pytest_codereason.languages.python import slicing
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 
@@ -271,6 +272,9 @@ def test_a_file_of_javascript_in_a_folder_is_loaded_by_a_further_file(sandbox: S
 def test_a_package_of_npm_is_refused(sandbox: Sandbox) -> None:
     refusal = drive(sandbox, 'const _ = require("lodash");\n', language="javascript", path="a.js")
     assert refusal == Refusal("needs a package that is no standard library", "lodash")
+    for own in ("#lib/space", "@/lib/space", "~/lib/space"):
+        refusal = drive(sandbox, CHUNKS.replace("./isSpace", own), language="javascript", path="lib/chunks.js")
+        assert refusal == Refusal("loads a file by a name that its package gives", own)
 
 
 TRAY = """
@@ -486,3 +490,44 @@ def test_a_closed_package_of_java_is_refused(sandbox: Sandbox) -> None:
 
 def test_a_program_cannot_answer_for_candidates_that_there_are_not() -> None:
     assert read_probe('\x01[0, "{}", "7"]\n\x01[5, "{}", "7"]\n\x01[null]\nx\n\x01[1, null, ""]\n', 2).keys() == {0, 1}
+
+
+USER = (
+    "from {module} import clean\n\n\ndef tidy(words: list[str]) -> list[str]:\n    return [clean(w) for w in words]\n"
+)
+CLEAN = "def clean(word):\n    return strip(word).lower()\n\n\ndef strip(word):\n    return word.strip()\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "module", "sibling", "named"),
+    [
+        ("shop/tidy.py", "shop.words", "shop/words.py", {"tidy.py", "shop/words.py"}),
+        ("scripts/tidy.py", "shop.words", "shop/words.py", {"tidy.py", "shop/words.py"}),
+        ("scripts/tidy.py", "shop.words", "src/shop/words.py", {"tidy.py", "shop/words.py"}),
+        ("app/core/tidy.py", "app.words", "app/words.py", {"tidy.py", "app/words.py"}),
+        ("src/shop/a/tidy.py", "shop.b.words", "src/shop/b/words.py", {"tidy.py", "shop/b/words.py"}),
+        ("tools/tidy.py", "words", "tools/words.py", {"tidy.py", "words.py"}),
+    ],
+)
+def test_a_module_of_the_repository_is_no_package(
+    sandbox: Sandbox, path: str, module: str, sibling: str, named: set[str]
+) -> None:
+    driven = accept(drive(sandbox, USER.format(module=module), path=path, siblings={sibling: CLEAN}))
+    assert driven.files.keys() == named | {"main.py"}
+    assert {"tidy.tidy", f"{module}.clean"} <= {*driven.reached}
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal"),
+    [
+        ("from shop._version import clean\n", Refusal(slicing.NOT_TAKEN, "shop._version")),
+        ("from ._version import clean\n", Refusal(slicing.NOT_TAKEN, "shop._version")),
+        ("from . import _speedups\n", Refusal("imports from the __init__.py of a package", "shop")),
+        ("import shopping\n", Refusal(slicing.NO_LIBRARY, "shopping")),
+        ("import helper\nfrom words import clean\n", Refusal("needs two files of one name", "")),
+    ],
+)
+def test_a_module_that_is_not_taken_is_told_from_a_package(sandbox: Sandbox, text: str, refusal: Refusal) -> None:
+    siblings = {"shop/__init__.py": "", "src/helper.py": "import words\n", "words.py": CLEAN, "src/words.py": CLEAN}
+    code = f"{text}\n\ndef f(word: str) -> str:\n    return clean(word)\n"
+    assert drive(sandbox, code, path="shop/tidy.py", siblings=siblings) == refusal

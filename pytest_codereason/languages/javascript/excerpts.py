@@ -83,6 +83,10 @@ def _list_loaded(text: str) -> Iterator[str]:
             yield tree.text(source)[1:-1]
 
 
+#: How names begin by which a package calls its own files, in ``package.json`` or for a bundler.
+_OWN_NAMES = ("#", "@/", "~", "/")
+
+
 def _find_file(asked: str, path: str, files: Mapping[str, str]) -> str:
     """The file of the repository that is loaded; empty for what comes with node.
 
@@ -92,6 +96,8 @@ def _find_file(asked: str, path: str, files: Mapping[str, str]) -> str:
     if not asked.startswith("."):
         if asked.removeprefix("node:").partition("/")[0] in _LIBRARY:
             return ""
+        if asked.startswith(_OWN_NAMES):
+            raise Refused(f"loads a file by a name that its package gives: {asked}")
         raise Refused(f"needs a package that is no standard library: {asked}")
     base = posixpath.normpath(posixpath.join(posixpath.dirname(path), asked))
     for ending in _ENDINGS:

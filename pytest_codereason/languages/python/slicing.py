@@ -25,6 +25,9 @@ _STORES = frozenset({"STORE_NAME", "STORE_GLOBAL"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 NO_LIBRARY = "needs a package that is no standard library"
+NOT_TAKEN = "needs a module of its repository that is not taken"
+#: Folders of a repository from which its packages are imported, besides those above a file.
+_SOURCES = ("src/", "lib/", "python/")
 
 
 class Item(NamedTuple):
@@ -112,14 +115,14 @@ def list_parts(path: str, text: str) -> list[str]:
 def cut(path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Excerpt:
     """The file with the modules of its repository that it imports, or the slice of it around a definition."""
     files = add_file(siblings, path, text)
-    root = _find_root(path, files)
+    roots = {path: _find_root(path, files)}
     wanted: dict[str, set[str] | None] = {path: {part} if part else None}
     texts: dict[str, str] = {}
     while missing := [name for name in wanted if name not in texts]:
         for name in missing:
             module = read_module(name, files[name])
             asked = wanted[name]
-            texts[name], imports = _write(module, asked, root, files)
+            texts[name], imports = _write(module, asked, roots, files)
             for found, names in imports.items():
                 known = wanted.get(found, set())
                 grown = None if known is None or names is None else known | names
@@ -133,14 +136,19 @@ def cut(path: str, text: str, siblings: Mapping[str, str], part: str = "") -> Ex
         if part or PurePosixPath(path).name != "main.py":
             changes += ("the file is called main.py",)
         return Excerpt({"main.py": texts[path]}, "main.py", part, changes)
-    if any(_name_file(name, root) == "main.py" for name in texts):
+    places = {name: name.removeprefix(roots[name]) for name in sorted(texts)}
+    if "main.py" in places.values():
         raise Refused("has a file called main.py besides")
-    named = {_name_file(name, root): texts[name] for name in sorted(texts)}
+    if len({*places.values()}) < len(places):
+        raise Refused("needs two files of one name")
+    named = {place: texts[name] for name, place in places.items()}
     if any("/" in name for name in named):
         changes += ("packages have no __init__.py",)
     if part and sum(text.count("\n") for text in named.values()) > 2 * MOST_LINES:
         raise Refused("needs too much of its package")
-    return Excerpt(named, _name_file(path, root), part, changes)
+    if len({roots[name] for name in texts}) > 1:
+        changes += ("files of several folders lie in one",)
+    return Excerpt(named, places[path], part, changes)
 
 
 def _find_root(path: str, files: Mapping[str, str]) -> str:
@@ -151,14 +159,20 @@ def _find_root(path: str, files: Mapping[str, str]) -> str:
     return f"{folder}/" if folder.name else ""
 
 
-def _name_file(path: str, root: str) -> str:
-    return path.removeprefix(root)
+def _list_roots(path: str, own: str) -> list[str]:
+    """The folders from which a file may import, the most likely first: that of its package, its own, those above."""
+    above = [f"{folder}/" if folder.name else "" for folder in PurePosixPath(path).parents]
+    return [*dict.fromkeys((own, *above, *_SOURCES))]
 
 
 def _write(
-    module: PythonModule, names: set[str] | None, root: str, files: Mapping[str, str]
+    module: PythonModule, names: set[str] | None, roots: dict[str, str], files: Mapping[str, str]
 ) -> tuple[str, dict[str, set[str] | None]]:
-    """The text that is taken of a module, and the files that it needs with the names that it needs of each."""
+    """The text that is taken of a module, and the files that it needs with the names that it needs of each.
+
+    ``roots`` has the folder from which each file is imported. It learns those of the files that are needed.
+    """
+    root = roots[module.path]
     items = module.items if names is None else module.close(frozenset(names))
     used = frozenset().union(*(item.needs for item in items), names or ())
     texts, imports = [], dict[str, set[str] | None]()
@@ -167,13 +181,20 @@ def _write(
         for node, guarded in _list_imports(item.node):
             kept = []
             for imported in _read_import(node, module.path, root):
-                file, name = _find_file(imported, root, files)
+                library = imported.module.partition(".")[0]
+                inside = bool(getattr(node, "level", 0))  # of the package, by a relative name
+                alone = inside or library in sys.stdlib_module_names
+                for start in (root,) if alone else _list_roots(module.path, root):
+                    file, name = _find_file(imported, start, files)
+                    if file:
+                        break
                 if not file:
-                    library = imported.module.partition(".")[0]
-                    if guarded or library in sys.stdlib_module_names:
+                    if guarded or (library in sys.stdlib_module_names and not inside):
                         kept.append(imported)
                         continue
-                    raise Refused(f"{NO_LIBRARY}: {library or module.path}")
+                    own = inside or module.path.startswith(f"{root}{library}/")
+                    raise Refused(f"{NOT_TAKEN}: {imported.module or '.'}" if own else f"{NO_LIBRARY}: {library}")
+                roots.setdefault(file, start)
                 if names is not None and imported.alias not in used and node is item.node:
                     continue
                 kept.append(imported)
