@@ -121,8 +121,9 @@ class DeadCodeForms:
     """
 
     variable: str  #: the name of a fresh variable before its number, CodeCrash's own: ``Temp_Var_``
-    #: The names of two fresh functions before their number. Like the names of programs, they tell nothing.
-    function_names: tuple[str, str] = ("f", "g")
+    #: The names of two fresh functions before their number. Like the names of programs, they tell nothing. ``rename``
+    #: numbers from ``f1`` on, so none of them is ``f``: its numbers would have gaps.
+    function_names: tuple[str, str] = ("g", "h")
     parameter: str = "%(p)s"  #: how a parameter is read
     constant_conditions: tuple[str, ...]  #: false conditions that a compiler can work out
     computed_conditions: tuple[str, ...] = ()  #: false conditions that a compiler cannot work out

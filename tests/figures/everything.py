@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from pytest_codereason.core import Task
+from pytest_codereason.figures.consistency import SAID
 from pytest_codereason.registry import find
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.text.removals import format_removal
@@ -26,6 +27,7 @@ _PLAIN: Mapping[str, tuple[str, Mapping[str, list[Any]], int]] = {
     "ablation": ("output-prediction", {"removed": _REMOVED}, 1),
     "ladder": ("output-prediction", {"level": [1, 2, 3]}, 1),
     "crash": ("output-prediction", {"perturbation": _CHANGES, "prompting": ["direct", "cot"]}, 2),
+    "said": ("output-prediction", {"perturbation": ["vanilla", *SAID], "prompting": ["direct", "cot"]}, 1),
     "guarded": ("output-prediction", {"perturbation": _CHANGES[:2], "defence": ["none", "ignore-comments"]}, 1),
 }
 _LANGUAGES = ("python", "javascript")

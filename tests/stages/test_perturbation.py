@@ -222,6 +222,8 @@ def test_all_three_structural_changes_leave_no_name_in_place() -> None:
         assert not names & {"a", "b", "add", "_", "i"}, changed.source
         assert not any(name.startswith("Temp") for name in names), changed.source
         assert changed.call == "f(1, 2)"
+        functions = {name for name in names if re.fullmatch(r"f\d*", name)}
+        assert functions == {"f", *(f"f{n}" for n in range(1, len(functions)))}, "no gap tells of a name that was there"
         assert {*changed.facts["forms"]} == {"conditions", "dead-code"}
         seen += changed.source
     assert "eval(str(True))" in seen
