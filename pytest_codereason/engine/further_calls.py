@@ -47,7 +47,7 @@ def list_further_inputs(name: str, source: str, call: str) -> tuple[str, ...]:
     """
     lang = language(name)
     _, _, rest = call.strip().partition("(")
-    if not rest.endswith(")") or not all(map(lang.has, ("values", "dialect", "syntax"))):
+    if not rest.endswith(")") or not (lang.has("values") and lang.has("dialect") and lang.has("syntax")):
         return ()
     arguments = rest.removesuffix(")")
     try:
