@@ -136,7 +136,8 @@ class SeveralCalls(NamedTuple):
     """
 
     source: str  #: a function that stands behind the entry
-    whole: str  #: the call of that function: ``codereason_all({})``
+    #: the call of that function, ``codereason_all({calls})``; ``{function}`` is the one that is called each time
+    whole: str
     each: str  #: one of its arguments: ``lambda: {}``
     #: errors that say how deep or large a program may grow, and nothing of what it does
     exhausted: frozenset[str] = frozenset()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pytest_codereason.core import Instance, Program, RunProgram
 from pytest_codereason.core.execution import Execution, Limits, Run
-from pytest_codereason.engine.further_calls import End, evaluate, find_difference, list_further_calls
+from pytest_codereason.engine.further_calls import End, evaluate, find_difference, list_further_calls, run_calls
 from pytest_codereason.errors import SandboxError, Skip
 from pytest_codereason.registry import language
 from pytest_codereason.suites.suite import Suite
@@ -131,8 +131,21 @@ class FactChecker:
         right = await self._evaluate_reference(reference, known)
         ends = await evaluate(program, calls, self._run, FURTHER_LIMITS) if right else []
         execution = await self._check_entry(instance, right, ends)
+        if right and not ends:
+            await self._find_unseen(program, calls)
         agreed = await self._check_further(program, reference, known, right, ends) if ends else 0
         return Checked(execution.tier, 1 + agreed)
+
+    async def _find_unseen(self, program: Program, calls: Sequence[str]) -> None:
+        """Looks for the call of a changed program whose end cannot be seen, while that of its reference can.
+
+        Raises:
+            Skip: there is one, and it was not just too slow.
+        """
+        for call in calls:
+            execution = await run_calls(program, [call], self._run, FURTHER_LIMITS)
+            if execution is not None and not execution.returned and execution.ending != "limit":
+                raise Skip(f"the perturbed program {execution.words} for {clip(call, 200)}: the reference does not")
 
     async def _evaluate_reference(self, reference: Program, calls: Sequence[str]) -> list[End]:
         """How the calls of a reference end; empty if one of them does not let this be seen."""

@@ -47,7 +47,7 @@ def list_further_inputs(name: str, source: str, call: str) -> tuple[str, ...]:
     """
     lang = language(name)
     _, _, rest = call.strip().partition("(")
-    if not rest.endswith(")") or not all(map(lang.has, ("values", "dialect", "syntax"))):
+    if not rest.endswith(")") or not (lang.has("values") and lang.has("dialect") and lang.has("syntax")):
         return ()
     arguments = rest.removesuffix(")")
     try:
@@ -83,18 +83,26 @@ def list_further_calls(program: Program, changed: Program) -> tuple[list[str], l
     return [f"{program.function}({text})" for text in inputs], [f"{changed.function}({text})" for text in inputs]
 
 
+async def run_calls(
+    program: Program, calls: Sequence[str], run: RunProgram, limits: Limits, attempt: int = 0
+) -> Execution | None:
+    """The run of a program's own call and of further ones; ``None`` where a language evaluates one call a run."""
+    several: SeveralCalls | None = language(program.language).runner.several
+    if several is None:
+        return None
+    each = [several.each.format(call) for call in (program.call, *calls)]
+    whole = several.whole.format(calls=", ".join(each), function=program.function)
+    job = Run.from_program(program.replace_source(f"{program.source}\n{several.source}"), call=whole, limits=limits)
+    return await run(replace(job, attempt=attempt, optional=True))
+
+
 async def evaluate(
     program: Program, calls: Sequence[str], run: RunProgram, limits: Limits, attempt: int = 0
 ) -> list[End]:
     """How each call of a program ends, after its own call; empty if that cannot be seen in one run."""
-    several: SeveralCalls | None = language(program.language).runner.several
-    if several is None:
-        return []
-    whole = several.whole.format(", ".join(several.each.format(call) for call in (program.call, *calls)))
-    job = Run.from_program(program.replace_source(f"{program.source}\n{several.source}"), call=whole, limits=limits)
-    execution = await run(replace(job, attempt=attempt, optional=True))
-    ends = execution.value if execution.returned else None
-    if not isinstance(ends, list) or len(ends) != 1 + len(calls):
+    execution = await run_calls(program, calls, run, limits, attempt)
+    ends = execution.value if execution is not None and execution.returned else None
+    if execution is None or not isinstance(ends, list) or len(ends) != 1 + len(calls):
         return []
     return [End(kind == "value", value, execution) for kind, value in ends]
 

@@ -123,6 +123,20 @@ def test_a_reference_without_ends_is_run_once_for_all_its_changes(counted: Count
         assert counted.count == expected
 
 
+def test_a_change_whose_value_has_no_literal_is_refuted(counted: Counted) -> None:
+    right, wrong = make_program("python", "return n * 2"), make_program("python", "return open")
+    with pytest.raises(Skip, match=r"^the perturbed program .*no literal form for f\(.*\): the reference does not$"):
+        asyncio.run(FactChecker(counted.run).check_perturbed(make_instance(right, wrong)))
+
+
+def test_a_call_of_java_without_its_class_is_evaluated_too(counted: Counted) -> None:
+    program = Program.from_source(
+        language="java", source="class Main { private static int f(int n) { return n; } }", call="f(3)"
+    )
+    ends = asyncio.run(evaluate(program, ["f(7)"], counted.run, Limits()))
+    assert [end.value for end in ends] == [3, 7]
+
+
 def test_a_change_of_a_faulty_program_is_compared_with_the_faulty_one(counted: Counted) -> None:
     facts = Facts(fault=Fault(3))
     faulty, other = make_program("python", "return n * 2", facts), make_program("python", "return n * 3", facts)

@@ -57,7 +57,7 @@ def _join(language: str, text: str) -> str:
     if language == "python":
         joined = re.sub(r"(?m)^( *)(\w+ [-+]?= [^\n#]*)\n\1(?=\w+ [-+]?= )", r"\1\2; ", text)
         return re.sub(r"(?m)^( *)(if [^\n]*:)\n\1    ([^\n]*)\n(?!\1    )", r"\1\2 \3\n", joined)
-    kept = any(mark in text for mark in ('"""', "`", "<<<", "#!"))
+    kept = any(mark in text for mark in ('"""', "<<<", "#!")) or any("\n" in part for part in text.split("`")[1::2])
     return text if kept else re.sub(r"\n\s*", " ", text)
 
 

@@ -68,7 +68,7 @@ class CodereasonCalls {
     }
 }
 """,
-    whole="CodereasonCalls.all({})",
+    whole="/* {function}() */ CodereasonCalls.all({calls})",  # in the class that declares the function
     each="() -> {}",
     exhausted=frozenset({"StackOverflowError", "OutOfMemoryError"}),
 )

@@ -36,7 +36,7 @@ function codereasonAll(...calls) {
     });
 }
 """,
-    whole="codereasonAll({})",
+    whole="codereasonAll({calls})",
     each="() => ({})",
     exhausted=frozenset({"RangeError"}),
 )

@@ -46,7 +46,7 @@ function codereason_all(...$calls) {
     return $ends;
 }
 """,
-    whole="codereason_all({})",
+    whole="codereason_all({calls})",
     each="fn() => {}",
 )
 

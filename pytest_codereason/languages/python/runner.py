@@ -32,7 +32,7 @@ def codereason_all(*calls):
             ends.append(["error", type(error).__name__])
     return ends
 """,
-    whole="codereason_all({})",
+    whole="codereason_all({calls})",
     each="lambda: {}",
     exhausted=frozenset({"RecursionError", "MemoryError"}),
 )

@@ -36,14 +36,14 @@ _HOOKS = frozenset({"__init_subclass__", "__set_name__", "__class_getitem__", "_
 _BUILTINS = frozenset(dir(builtins))
 
 
-class Effects(NamedTuple):
+class DefinitionEffects(NamedTuple):
     """What a definition does when it is executed."""
 
     acts: bool  #: it may change something outside of itself
     reads: frozenset[str]  #: names that something else may have changed before
 
 
-def find_effects(tree: Tree, statement: Node, read: set[str], fixed: set[str]) -> Effects:
+def find_effects(tree: Tree, statement: Node, read: set[str], fixed: set[str]) -> DefinitionEffects:
     """The effects of one definition.
 
     Args:
@@ -51,7 +51,7 @@ def find_effects(tree: Tree, statement: Node, read: set[str], fixed: set[str]) -
         fixed: names of definitions, which no call changes.
     """
     acts = any(_acts(tree, node, fixed) for node in _walk_early(statement))
-    return Effects(acts, frozenset(read - fixed - _BUILTINS))
+    return DefinitionEffects(acts, frozenset(read - fixed - _BUILTINS))
 
 
 def has_hook(tree: Tree, definition: Node) -> bool:
