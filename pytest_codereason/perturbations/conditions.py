@@ -34,7 +34,7 @@ class Conditions(Perturbation):
     """
 
     name = "conditions"
-    version = 3
+    version = 4
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
 
@@ -164,7 +164,7 @@ class _ConditionWriter:
 
     def _is_usable(self, usable: ConditionText, condition: _Condition) -> bool:
         """Whether a text is safe here."""
-        return self._keeps_names(usable) and all(self._does_meet(demand, condition) for demand in usable.demands)
+        return self._keeps_names(usable.text) and all(self._does_meet(demand, condition) for demand in usable.demands)
 
     def _list_equal(self, condition: _Condition) -> list[str]:
         """The parameters that may be read and are equal to themselves."""
@@ -198,9 +198,9 @@ class _ConditionWriter:
                 met = bool(_CALL_OR_INDEX.search(text) or self._list_mentioned(text, function))
         return met
 
-    def _keeps_names(self, template: ConditionText) -> bool:
+    def _keeps_names(self, text: str) -> bool:
         """Whether the program gives no other meaning to the names in a text."""
-        return not any(name in template.text for name in self._declared)
+        return not any(name in text for name in self._declared)
 
     @lazy
     def _declared(self) -> frozenset[str]:
@@ -214,7 +214,7 @@ class _ConditionWriter:
 
     def _write_comparisons(self, variables: Sequence[str], number: int, share: float) -> tuple[str, str]:
         """A comparison that always holds and one that never does: of a variable with itself, else of a number."""
-        if variables:
+        if variables and self._keeps_names(self._forms.of_variable[0]):
             same, other = (form.format(variables[int(share * len(variables))]) for form in self._forms.of_variable)
             return same, other
         equal, unequal = self._forms.of_numbers

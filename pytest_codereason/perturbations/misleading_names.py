@@ -26,7 +26,7 @@ class MisleadingNames(Perturbation):
     """
 
     name = "misleading-names"
-    version = 3
+    version = 4
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     text_kind = "names"

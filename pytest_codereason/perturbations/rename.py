@@ -25,7 +25,7 @@ class Rename(Perturbation):
     """
 
     name = "rename"
-    version = 5
+    version = 6
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
 

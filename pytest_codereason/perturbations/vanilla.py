@@ -14,7 +14,7 @@ class Vanilla(Perturbation):
     """Changes nothing more: every perturbation begins with the normalised program (CodeCrash, section 2)."""
 
     name = "vanilla"
-    version = 1
+    version = 2
     changes_nothing = True
     doses = Dose.SETTINGS  #: at every dose it changes nothing: a curve may begin with it
 

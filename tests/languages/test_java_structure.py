@@ -251,7 +251,7 @@ def test_an_entry_call_that_is_no_expression_is_refused() -> None:
     "source",
     [
         *["class A {", "int x = 1;", "void f() { }", "class A { // \\u000a }\n}", 'class A { String s = "\\u0022"; }'],
-        *["class A {/* \\u002a\\u002f */ }", "class \\u0041 { }", "class A { }\0", "x" * 2_000_001, "class A { int x"],
+        *["class A {/* \\u002a\\u002f */ }", "class A \\u007b }", "class A { }\0", "x" * 2_000_001, "class A { int x"],
     ],
 )  # fmt: skip
 def test_no_program_is_refused(source: str) -> None:

@@ -112,7 +112,6 @@ def test_the_meaning_of_line_ends_is_kept(source: str) -> None:
         "<a></a>",
         "a = <b/>",
         "1 = ;",
-        "let\na = 1",
         "a <!--b",
         "a\n--> b",
         "a = () => { b }\n[c].d",

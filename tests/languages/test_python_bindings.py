@@ -6,6 +6,7 @@ import ast
 import symtable
 from collections import Counter
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python import Python
 from pytest_codereason.languages.python.syntax.scopes import PythonResolver
 from pytest_codereason.languages.python.syntax.tree import parse
+from tests.examples import examples
 from tests.languages.examples import rename_all
+from tests.languages.symbol_tables import draw_nest, list_moved, rename_each
 
 PYTHON = Python()
 
@@ -215,10 +218,35 @@ def test_scopes_are_those_of_the_compiler(name: str) -> None:
     assert scopes(SAFE[name]) == compiler_scopes(SAFE[name])
 
 
-@pytest.mark.parametrize(
-    "module",
-    ["argparse", "ast", "contextlib", "dataclasses", "difflib", "functools", "heapq", "statistics", "textwrap"],
-)
+MODULES = ["argparse", "ast", "contextlib", "dataclasses", "difflib", "functools", "heapq", "statistics", "textwrap"]
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_scopes_of_real_modules_are_those_of_the_compiler(module: str) -> None:
     source = Path(ast.__file__).with_name(f"{module}.py").read_text()
     assert scopes(source) == compiler_scopes(source)
+
+
+def test_the_comparison_sees_a_moved_name() -> None:
+    before = "size = 1\ndef f(n):\n    def g():\n        return size\n    size = 2\n    return g()"
+    after = before.replace("    size = 2", "    new = 2")
+    assert list_moved(before, before.replace("size", "new")) == []
+    assert list_moved(before, after) != []
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_a_renaming_moves_no_name(name: str) -> None:
+    assert list_moved(SAFE[name], rename_each(SAFE[name], "f(1)")) == []
+
+
+def test_a_renaming_of_nested_scopes_moves_no_name() -> None:
+    random = Random(7)
+    for _ in range(examples(400)):
+        source = draw_nest(random)
+        assert list_moved(source, rename_each(source, "f(1)")) == [], source
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_renaming_of_real_modules_moves_no_name(module: str) -> None:
+    source = Path(ast.__file__).with_name(f"{module}.py").read_text()
+    assert list_moved(source, rename_each(source, "main()")) == []

@@ -45,6 +45,8 @@ CONDITIONS = ConditionForms(
     ],
     of_variable=("java.util.Objects.equals({0}, {0})", "!java.util.Objects.equals({0}, {0})"),
     of_numbers=("==", "!="),
+    names=frozenset({"java"}),
+    imports_all=re.compile(r"\bjava\b(?!\s*\.)"),  # a variable, a class or the like of that name hides the package
     captures_constants=True,
     compiled_holders=frozenset({"while", "do", "for"}),
 )

@@ -42,6 +42,8 @@ class Scope:
     names: dict[str, ScopedName] = field(default_factory=dict)
     references: list[tuple[str, Use]] = field(default_factory=list)
     children: list[Scope] = field(default_factory=list)
+    #: the scopes in which names are looked up that this scope cannot declare: those of ``global`` and ``nonlocal``
+    elsewhere: dict[str, Scope] = field(default_factory=dict)
     #: why names visible from here cannot be renamed: ``eval``, ``with``, ``locals()`` ...
     dynamic: str = ""
 
@@ -66,12 +68,13 @@ class Scope:
 
     def lookup(self, name: str) -> ScopedName | None:
         """The declaration that ``name`` means here."""
-        if name in self.names:
-            return self.names[name]
-        scope = self.parent
+        scope: Scope | None = self
         while scope is not None:
-            if scope.transparent and name in scope.names:
-                return scope.names[name]
+            if scope.transparent or scope is self:
+                if name in scope.names:
+                    return scope.names[name]
+                if name in scope.elsewhere:
+                    return scope.elsewhere[name].lookup(name)
             scope = scope.parent
         return None
 

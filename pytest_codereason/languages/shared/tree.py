@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,14 +16,25 @@ if TYPE_CHECKING:
     from tree_sitter import Language, Node, Parser, Query
 
 
+#: Says how the grammar is to read a text, given what it made of the text: see :class:`Tree`.
+Amend = Callable[[bytes, "Node"], bytes]
+#: How often a text is amended: each time, more of it is read without an error.
+_ROUNDS = 8
+
+
 class Tree:
     """The syntax tree of one source text.
+
+    Args:
+        amend: Where the grammar reads a text in another way than the language does, another text of the same length
+            that it reads rightly. For example, ``yield`` is a name in most JavaScript functions; ``yiel$`` always is.
+            Nodes lie at the same places of both texts. All texts of nodes are those of the source.
 
     Raises:
         DoesNotParse: the text is too long, has a NUL or half a surrogate pair, or is not a program.
     """
 
-    def __init__(self, parser: Parser, source: str) -> None:
+    def __init__(self, parser: Parser, source: str, amend: Amend | None = None) -> None:
         if len(source) > MAX_SOURCE:
             raise DoesNotParse(f"longer than {MAX_SOURCE:,} characters")
         if (nul := source.find("\0")) >= 0:
@@ -39,7 +50,12 @@ class Tree:
         self._language = parser.language
         #: the type of a node by its ``kind_id``: ``node.type`` makes a new text every time
         self.kinds = _list_kinds(self._language)
-        self.root = parser.parse(self.bytes).root_node
+        read, self.root = self.bytes, parser.parse(self.bytes).root_node
+        for _ in range(_ROUNDS if amend else 0):
+            assert amend is not None
+            if (amended := amend(read, self.root)) == read:
+                break
+            read, self.root = amended, parser.parse(amended).root_node
         if self.root.has_error:
             raise self._describe_error()
 

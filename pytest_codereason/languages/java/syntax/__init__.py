@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
 from pytest_codereason.languages.java.syntax import check, layout
-from pytest_codereason.languages.java.syntax.code import JavaCode, list_words
+from pytest_codereason.languages.java.syntax.code import JavaCode
+from pytest_codereason.languages.java.syntax.escapes import list_words
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 
 from pytest_codereason.core.structure import (
@@ -20,6 +19,7 @@ from pytest_codereason.languages.java.syntax import details, sites
 from pytest_codereason.languages.java.syntax import insertions as places
 from pytest_codereason.languages.java.syntax.bindings import JavaResolver
 from pytest_codereason.languages.java.syntax.declarations import Declarations, collect_declarations
+from pytest_codereason.languages.java.syntax.escapes import list_words
 from pytest_codereason.languages.java.syntax.fields import StaticFields
 from pytest_codereason.languages.java.syntax.methods import Methods
 from pytest_codereason.languages.java.syntax.outline import COMMENTS, JavaOutline, parse_outline
@@ -28,13 +28,6 @@ from pytest_codereason.languages.shared.code import DetailedCode
 from pytest_codereason.languages.shared.comments import list_comments
 from pytest_codereason.languages.shared.documentation import find_block_comment
 from pytest_codereason.languages.shared.tree import Tree
-
-_NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
-
-
-def list_words(text: str) -> frozenset[str]:
-    """Every word of a text, also in comments and strings."""
-    return frozenset(_NAME.findall(text))
 
 
 class JavaCode(DetailedCode):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,10 @@ class Class:
     inherited: set[str] = field(default_factory=set)
     #: whether it may inherit fields and classes that the source does not show
     open: bool = False
+
+
+#: The innermost arguments of a type.
+_ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
 @dataclass(slots=True)
@@ -145,11 +150,11 @@ def _add_variable(declarations: Declarations, tree: Tree, node: Node) -> None:
     kind = holder.child_by_field_name("type")
     array = node.child_by_field_name("dimensions") is not None or holder.type == "spread_parameter"
     text = tree.text(name)
-    shown = "?" if kind is None or array else tree.text(kind).split("<")[0]
+    shown = "?" if kind is None or array else name_type(tree.text(kind))
     if shown == "var":
         value = node.child_by_field_name("value")
         made = value.child_by_field_name("type") if value and value.type == "object_creation_expression" else None
-        shown = tree.text(made).split("<")[0] if made else "?"
+        shown = name_type(tree.text(made)) if made else "?"
     declarations.variables.setdefault(text, set()).add(shown)
     modifiers = next((n for n in holder.children if n.type == "modifiers"), None)
     final = modifiers is not None and any(n.type == "final" for n in modifiers.children)
@@ -224,5 +229,12 @@ def _list_bases(tree: Tree, owner: Node) -> tuple[str, ...]:
     return tuple(names)
 
 
+def name_type(written: str) -> str:
+    """A type without the arguments that it is given: ``Box.In`` for ``Box<Integer>.In``."""
+    while (plain := _ARGUMENTS.sub("", written)) != written:
+        written = plain
+    return written
+
+
 def _strip_type(kind: str) -> str:
-    return kind.split("<", maxsplit=1)[0].rpartition(".")[2].split()[-1]
+    return name_type(kind).rpartition(".")[2].split()[-1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Use
-from pytest_codereason.languages.java.syntax.declarations import has_meaning, list_modifiers
+from pytest_codereason.languages.java.syntax.declarations import has_meaning, list_modifiers, name_type
 from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 from pytest_codereason.languages.shared.tree import walk
 
@@ -146,13 +146,13 @@ class Methods:
             case "this" if around and around[0].name:
                 candidates = {around[0].name}
             case "type_identifier" | "generic_type":
-                candidates = {text.split("<")[0]}
+                candidates = {name_type(text).rpartition(".")[2]}
             case "string_literal" | "class_literal":
                 candidates = {"String" if node.type == "string_literal" else "Class"}
             case "parenthesized_expression" if node.named_child_count == 1:
                 candidates = self._list_types(tree, node.named_children[0], around)
             case "object_creation_expression" if made := node.child_by_field_name("type"):
-                candidates = {tree.text(made).split("<")[0]}
+                candidates = {name_type(tree.text(made)).rpartition(".")[2]}
             case "field_access" if text.endswith(".this"):
                 candidates = {text.removesuffix(".this").rpartition(".")[2]}
             case "identifier" | "field_access" if "." not in text.removeprefix("this."):

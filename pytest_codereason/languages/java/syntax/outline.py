@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.structure import Block, Function, Span, Statement, new
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.java.syntax.tree import make_parser
+from pytest_codereason.languages.java.syntax.escapes import parse
 from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
@@ -47,10 +46,6 @@ _KINDS = {
 }
 #: Nodes that change what stands around the nodes within them.
 _PARTS = CLASSES | METHODS | SEQUENCES | _BODIES | _KINDS.keys() | {"object_creation_expression"}
-#: An escape for one of the characters that end a line, a string, a comment or another escape.
-_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u+(?:00(?:0[aAdD]|2[27aAfF]|5[cC]))")
-_QUOTED = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
-_HARMLESS = {"//": "22 27 2a 2f 5c", "/*": "0a 0d 22 27 5c"}
 
 
 class JavaVisit(NamedTuple):
@@ -86,29 +81,13 @@ def parse_outline(source: str) -> JavaOutline:
         DoesNotParse: the text is not Java, or an escape such as ``\\u000a`` may end a line, a string or a comment.
             Java decodes such escapes first.
     """
-    _refuse_escapes(source)
-    result = JavaOutline(Tree(make_parser(), source))
+    result = JavaOutline(parse(source))
     for node in result.tree.root.named_children:
         if node.type not in _HEADERS | CLASSES | COMMENTS:
             line = node.start_point[0] + 1
             raise DoesNotParse(f"{node.type.replace('_', ' ')} outside a class", line=line)
     _walk(result)
     return result
-
-
-def _refuse_escapes(source: str) -> None:
-    if "\\u" not in source:
-        return
-    outside = list(source)
-    for quoted in _QUOTED.finditer(source):
-        harmless = _HARMLESS.get(quoted[0][:2], "2a 2f").split()
-        for escape in _ESCAPE.finditer(quoted[0]):
-            if escape[0][-2:].lower() not in harmless:
-                line = source.count("\n", 0, quoted.start() + escape.end()) + 1
-                raise DoesNotParse(f"the escape \\u{escape[0][-4:]} is not read", line=line)
-        outside[quoted.start() : quoted.end()] = " " * len(quoted[0])
-    if (at := "".join(outside).find("\\u")) >= 0:
-        raise DoesNotParse("an escape outside strings is not read", line=source.count("\n", 0, at) + 1)
 
 
 class _Around(NamedTuple):

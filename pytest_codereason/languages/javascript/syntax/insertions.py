@@ -128,12 +128,14 @@ def _list_statements(spot: _Spot, node: Node, dead: list[tuple[Span, str]]) -> I
 def _list_members(spot: _Spot, body: Node) -> Iterator[Insertion]:
     """The places around the members of a class, except after a field without a semicolon."""
     children = [n for n in body.children if n.type not in COMMENTS]
+    members = [n for n in children if n.is_named]
+    if not members:
+        yield spot.within(body)
+        return
     for previous, child in pairwise(children):
         if previous.type == "field_definition" or (child.type != "}" and not child.is_named):
             continue
         if child.type != "}":
             yield spot.before(child)
-        elif previous.type == "{":
-            yield spot.within(body)
         else:
-            yield spot.after(next(n for n in reversed(children) if n.is_named), previous.end_byte)
+            yield spot.after(members[-1], previous.end_byte)

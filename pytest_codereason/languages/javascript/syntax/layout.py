@@ -138,7 +138,8 @@ def _list_items(tree: Tree, part: _Part) -> list[_Item]:
     if node.type in _ATOMS or not node.children:
         above = parent.type if parent is not None else ""
         first = parent is not None and parent.children[0] == node
-        return [_Token(tree.text(node), node.type, above, first)] if node.end_byte > node.start_byte else []
+        text = ";" if node.type == ";" else tree.text(node)  # a line end may stand for it
+        return [_Token(text, node.type, above, first)] if node.end_byte > node.start_byte else []
     children = [n for n in node.children if n.type not in _SKIPPED]
     statements = {n.id for n in list_statements(node)} if node.type in LISTS else set()
     braced = node.type in _BRACED and len(children) > 2

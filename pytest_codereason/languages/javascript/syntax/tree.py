@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.javascript.syntax.amending import amend, may_amend
 from pytest_codereason.languages.shared.tree import Tree, walk
 
 if TYPE_CHECKING:
@@ -89,7 +90,6 @@ _ESCAPE = re.compile(r"\\(?:u\{0*([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-
 _DOUBTFUL = re.compile(
     r"</|/>"
     r"|<!--|-->"
-    r"|\blet\s*[\n\r\u2028\u2029]"
     r"|\}[ \t]*[\n\r\u2028\u2029]\s*(?:[\[(`+-]|/(?![/*]))"
 )
 
@@ -175,10 +175,10 @@ def parse_source(source: str) -> Tree:
     """The tree of a program.
 
     Raises:
-        DoesNotParse: the text is not JavaScript, or has markup (JSX), comments of HTML, ``let`` at the end of a line,
-            or an arrow function that ends without a semicolon before ``[`` or the like.
+        DoesNotParse: the text is not JavaScript, or has markup (JSX), comments of HTML, or an arrow function that ends
+            without a semicolon before ``[`` or the like.
     """
-    tree = Tree(make_parser(), source)
+    tree = Tree(make_parser(), source, amend if may_amend(source) else None)
     if _DOUBTFUL.search(source):
         for node in walk(tree.root):
             if complaint := _find_complaint(tree, node):
@@ -194,4 +194,4 @@ def _find_complaint(tree: Tree, node: Node) -> str:
         return "holds markup"
     if node.type == "html_comment" or (node.type == "<" and tree.bytes.startswith(b"<!--", node.start_byte)):
         return "holds a comment of HTML"
-    return "a let at the end of a line" if node.type == "identifier" and tree.text(node) == "let" else ""
+    return ""

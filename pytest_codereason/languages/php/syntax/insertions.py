@@ -58,7 +58,7 @@ def _list_places_among(
     function = visit.place.function
     for node in nodes:
         at = tree.at(node.start_byte)
-        if not _is_echoed(node):
+        if not _is_echoed(tree, node):
             indent = tree.indent(at)
             yield Insertion(
                 at=at,
@@ -101,9 +101,13 @@ def _end(tree: PHPTree, holder: Node, nodes: list[Node]) -> int | None:
     return end if tree.source[end - 1] in ";}:" else None
 
 
-def _is_echoed(node: Node) -> bool:
-    """Whether ``<?=`` prints the value of a statement."""
+def _is_echoed(tree: PHPTree, node: Node) -> bool:
+    """Whether ``<?=`` prints the value of a statement: the value behind it, or one behind a comma."""
     before = node.prev_sibling
+    while before is not None and before.type == "comment":
+        before = before.prev_sibling
+    if before is not None and tree.bytes.endswith(b",", 0, before.end_byte):
+        return True
     while before is not None and before.type == "text_interpolation":
         before = before.children[-1]
     return before is not None and before.type == "php_tag" and before.end_byte - before.start_byte == 3

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core.structure import Site, SiteKind
 from pytest_codereason.languages.php.syntax.outline import ASSIGNMENTS, PHPOutline, PHPVisit
 from pytest_codereason.languages.php.syntax.purity import PHPPurity
-from pytest_codereason.languages.php.syntax.tree import PHPTree, list_children, read_string
+from pytest_codereason.languages.php.syntax.tree import PHPTree, is_constant, list_children, read_string
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -90,6 +90,8 @@ def _list_conditions(
         node = next(iter(list_children(node)), None)
     short = holder == "conditional" and visit.node.child_by_field_name("body") is None
     if node is None or node.type == "sequence_expression" or short:  # `$x ?: 1` uses the value, not its truth alone
+        return
+    if holder == "conditional" and is_constant(node):
         return
     inner: Node | None = node
     while inner is not None and inner.type == "parenthesized_expression":

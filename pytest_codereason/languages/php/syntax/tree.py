@@ -19,12 +19,26 @@ OPENING = "<?php "
 _TAG = re.compile(r"<\?(?:php\b|=)", re.IGNORECASE)
 _MARKUP = re.compile(r"\ufeff?(?:#!.*\n)?\s*<(?!<<)")
 _CODE = re.compile(r"[;{}$'\"]|\?>")
+_ECHO = re.compile(rb"<\?=")
+#: Signs, and the strings and comments that may hold some of them.
+_SIGN = re.compile(
+    rb"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|/\*.*?\*/|(?://|\#(?!\[))(?:(?!\?>)[^\n])*"""
+    rb"""|<<<[ \t]*['"]?(\w+)['"]?\n.*?\n[ \t]*\1\b|\?>|[\[\](){},;]""",
+    re.DOTALL,
+)
 _PLAIN = re.compile(r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*")
 
 #: Definitions that open a scope of variables.
 FUNCTIONS = frozenset({"function_definition", "method_declaration", "anonymous_function", "arrow_function"})
 #: Definitions of classes and what is like them.
 CLASSES = frozenset({"class_declaration", "interface_declaration", "trait_declaration", "enum_declaration"})
+#: What takes constant expressions: the values of constants, properties, static variables, parameters, cases.
+_CONSTANT = frozenset(
+    {
+        *("const_element", "property_element", "static_variable_declaration", "enum_case", "attribute"),
+        *("simple_parameter", "property_promotion_parameter"),
+    }
+)
 #: Nodes whose text is taken as it is: every character within them counts.
 STRINGS = frozenset({"string", "encapsed_string", "heredoc", "nowdoc", "shell_command_expression"})
 
@@ -48,6 +62,24 @@ def _make_parser() -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_php.language_php()))
 
 
+def _amend(code: bytes, root: Node) -> bytes:
+    """``<?= $a; $b ?>`` for ``<?= $a, $b ?>``, which the grammar does not know: each value is a statement."""
+    text = bytearray(code)
+    for tag in _ECHO.finditer(code) if root.has_error else ():
+        depth = 0
+        for found in _SIGN.finditer(code, tag.end()):
+            word = found[0]
+            if word in (b"(", b"[", b"{"):
+                depth += 1
+            elif word in (b")", b"]", b"}"):
+                depth -= 1
+            elif word == b"," and depth == 0:
+                text[found.start() : found.end()] = b";"
+            elif word in (b";", b"?>"):
+                break
+    return bytes(text)
+
+
 class PHPTree(Tree):
     """The syntax tree of a PHP source.
 
@@ -58,7 +90,7 @@ class PHPTree(Tree):
     def __init__(self, source: str) -> None:
         self.opening = find_opening(source)
         self._ahead = len(self.opening)
-        super().__init__(_make_parser(), self.opening + source)
+        super().__init__(_make_parser(), self.opening + source, _amend if "<?=" in source else None)
         _ = self._characters  # made from the text that was parsed
         self.source = source
 
@@ -81,6 +113,16 @@ def list_words(text: str) -> frozenset[str]:
 def list_children(node: Node) -> list[Node]:
     """The named children of a node, without comments."""
     return [n for n in node.named_children if n.type != "comment"]
+
+
+def is_constant(node: Node) -> bool:
+    """Whether an expression stands where PHP takes constant expressions only, such as the default of a parameter."""
+    around = node.parent
+    while around is not None and around.type != "compound_statement":
+        if around.type in _CONSTANT:
+            return True
+        around = around.parent
+    return False
 
 
 def read_string(node: Node, tree: Tree) -> str | None:

@@ -39,7 +39,6 @@ class Binder:
     def __init__(self) -> None:
         self.names = Names(Scope(""))
         self._words = self.names.words
-        self._redirected: dict[tuple[Scope, str], Scope] = {}
         self._stack: list[tuple[Node, Scope]] = []
         self._tree: Tree
         self._in_call = False
@@ -69,8 +68,7 @@ class Binder:
 
     def _refer(self, node: Node, scope: Scope) -> None:
         name = self._text(node)
-        home = self._redirected.get((scope, name), scope) if self._redirected else scope
-        home.references.append((name, new(Use, (self._tree.span(node), "{}", self._in_call))))
+        scope.references.append((name, new(Use, (self._tree.span(node), "{}", self._in_call))))
         if name in WATCHED and name not in {"vars", "dir"}:
             self.names.watched.append((scope, name))
 
@@ -78,14 +76,14 @@ class Binder:
         """Notes the ``eval`` of a constant. It sees no names, if the program has no ``str`` of its own."""
         name = self._tree.text(node)
         self.names.constant_evals.append(scope)
-        self._redirected.get((scope, name), scope).refer(name, self._use(node))
+        scope.refer(name, self._use(node))
 
     def _bind(
         self, node: Node, scope: Scope, kind: BindingKind = "variable", template: str = "{}"
     ) -> ScopedName | None:
         """Declares an assigned name. ``None`` if the name belongs to an outer function."""
         name = self._text(node)
-        home = self._redirected.get((scope, name), scope) if self._redirected else scope
+        home = scope.elsewhere.get(name, scope)
         use = self._use(node, template)
         if home is not scope and home is not self.names.root:
             home.refer(name, use)

@@ -70,6 +70,8 @@ _GLOBALS = frozenset(
 _LOOKUPS = frozenset(
     {"getattr", "attrgetter", "methodcaller", "eval", "exec", "__import__", "import_module", "__dict__"}
 )
+#: Where the private name may begin of which a class made another.
+_PRIVATE = re.compile(r"(?=__)")
 WORD = re.compile(r"[^\W\d]\w*")
 #: The text between quotes, roughly: too much does no harm.
 _QUOTED = re.compile(r"""('''|\"\"\"|'|")(.*?)(?<!\\)\1""", re.DOTALL)
@@ -94,11 +96,12 @@ def find(program: Tree, call: EntryCall | None) -> tuple[Binding, ...]:
 def _close_classes(names: Names) -> None:
     """Removes uses of a class's own names within its body: they belong to no binding.
 
-    Before the class binds such a name, its body reads the outer name. So the outer name stays.
+    Before the class binds such a name, its body reads the global of that name, also within a function that has a
+    variable of that name. So the global stays.
     """
     for scope in names.classes:
         for name, _ in scope.references:
-            if name in scope.names and scope.parent is not None and (outer := scope.parent.lookup(name)):
+            if name in scope.names and (outer := names.root.names.get(name)):
                 outer.taint("read in the body of a class that has a member of that name")
         scope.references = [(name, use) for name, use in scope.references if name not in scope.names]
 
@@ -194,6 +197,8 @@ class _BindingJudge:
                     name.taint("special name")
                 elif self._names.classes:
                     name.taint("changed by classes around it")
+            elif text[0] == "_" and self._names.classes and self._is_mangled(text):
+                name.taint("what a class makes of a private name")
             elif name.kind == "class" and any(word.startswith(f"_{text.lstrip('_')}__") for word in self._words):
                 name.taint("class with private members used outside")
         for name in self._names.root.names.values():
@@ -201,6 +206,10 @@ class _BindingJudge:
                 name.taint("named like a builtin")
             elif self._names.star:
                 name.taint("may be overwritten by a star import")
+
+    def _is_mangled(self, text: str) -> bool:
+        """Whether a class may make the name of a private one: ``__limit`` in a class ``Tool`` is ``_Tool__limit``."""
+        return any(text[at.start() :] in self._words for at in _PRIVATE.finditer(text, 1))
 
     def _judge_program(self) -> None:
         """Marks the names that a program can see when it inspects itself."""
@@ -229,10 +238,6 @@ class _BindingJudge:
         for scope, word, reason in named:
             if declared := scope.lookup(word):
                 declared.taint(reason)
-        for scope, word in self._names.globals:
-            declared = scope.parent.lookup(word) if scope.parent is not None else None
-            if declared is not None and declared is not self._names.root.names.get(word):
-                declared.taint("a function inside means the global of that name")
 
     def _is_title(self) -> bool:
         """Whether the program can read the names of functions and classes. A bare ``__name__`` is the module's name."""

@@ -154,7 +154,9 @@ def _print(tree: Tree) -> str:  # noqa: PLR0912, PLR0915 - calls for each node w
         else:
             text = b"" if role == _NOTHING else code[node.start_byte : node.end_byte]
         if text:
-            if role == _WHOLE:
+            if text == b"=":
+                kind = "="  # which the grammar read as another sign, in type parameters
+            elif role == _WHOLE:
                 text = text.replace(b"\r\n", b"\n") if kind == "string" else b"".join(text.split())
             if before == "," and kind in _CLOSING and inside in _TRIMMED and not _is_needed(node, inside):
                 line.pop()

@@ -49,7 +49,6 @@ class Names:
     rebound: list[tuple[Scope, str]] = field(default_factory=list)  #: through ``nonlocal``
     watched: list[tuple[Scope, str]] = field(default_factory=list)  #: uses of :data:`WATCHED`
     constant_evals: list[Scope] = field(default_factory=list)  #: where a constant is evaluated
-    globals: list[tuple[Scope, str]] = field(default_factory=list)  #: what functions declare ``global``
     tainted: list[tuple[Scope, str, str]] = field(default_factory=list)  #: scope, name, reason
     annotations: list[tuple[Scope, str]] = field(default_factory=list)  #: those written as strings
     star: bool = False

@@ -123,8 +123,8 @@ class PythonResolver(Binder):
     def _on_global_statement(self, node: Node, scope: Scope) -> None:
         for child in self._list_parts(node):
             name = self._text(child)
-            self._redirected[scope, name] = self.names.root
-            self.names.globals.append((scope, name))
+            if scope is not self.names.root:
+                scope.elsewhere[name] = self.names.root
             self._bind(child, scope)
 
     def _on_nonlocal_statement(self, node: Node, scope: Scope) -> None:
@@ -132,7 +132,7 @@ class PythonResolver(Binder):
         while home in self.names.classes and home.parent is not None:
             home = home.parent
         for child in self._list_parts(node):
-            self._redirected[scope, self._text(child)] = home
+            scope.elsewhere[self._text(child)] = home
             self._bind(child, scope)
 
     def _on_import_statement(self, node: Node, scope: Scope) -> None:

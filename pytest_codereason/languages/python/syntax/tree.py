@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 _DEEP = re.compile(r"^[ \t]{100}", re.MULTILINE)
 _LONE_RETURN = re.compile(r"\r(?!\n)")
+#: What may have type parameters with defaults.
+_PARAMETERS = re.compile(r"\b(?:def|class|type)\s+\w+\s*\[[^\n]*=")
+_HEADER = re.compile(rb"\b(?:def|class|type)\s+[\w\x80-\xff]+\s*\[")
+#: Brackets, signs, and what may hold some of them: strings and comments.
+_SIGN = re.compile(rb"[\[\](){},:]|(?<![=!<>])=(?!=)")
 #: CPython's own limit.
 _LEVELS = 100
 
@@ -37,6 +42,31 @@ class PythonTree(Tree):
         return super().span(node)
 
 
+def _amend(code: bytes, root: Node) -> bytes:
+    """``def f[T: int]`` for ``def f[T = int]``, and ``T: int | str`` for ``T: int = str``.
+
+    The grammar knows no defaults. The same names are read at the same places.
+    """
+    text = bytearray(code)
+    for header in _HEADER.finditer(code) if root.has_error else ():
+        depth, sign = 1, b":"
+        for found in _SIGN.finditer(code, header.end()):
+            word = found[0]
+            if word in b"([{":
+                depth += 1
+            elif word in b")]}":
+                depth -= 1
+            elif word == b"," and depth == 1:
+                sign = b":"
+            elif word == b":" and depth == 1:
+                sign = b"|"
+            elif word == b"=" and depth == 1:
+                text[found.start() : found.end()] = sign
+            if not depth:
+                break
+    return bytes(text)
+
+
 @lru_cache(maxsize=4)
 def parse(source: str) -> Tree:
     """The syntax tree of a Python 3 program. The last few trees are cached, because most programs are laid out already.
@@ -49,7 +79,8 @@ def parse(source: str) -> Tree:
     if "\r" in source and (lone_return := _LONE_RETURN.search(source)):
         line = source.count("\n", 0, lone_return.start()) + 1
         raise DoesNotParse("holds a carriage return without a line feed", line=line)
-    tree = PythonTree(tree_sitter.Parser(_load_grammar()), source)  # a parser serves one thread
+    amend = _amend if _PARAMETERS.search(source) else None
+    tree = PythonTree(tree_sitter.Parser(_load_grammar()), source, amend)  # a parser serves one thread
     # what programs of Python 2 may hold
     if "print" in source or "exec" in source or "<>" in source:
         for node in tree.find_nodes("print_statement", "exec_statement", "<>"):
