@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
 from pytest_codereason.replies.assertions import AssertionReader, Found, read_chain
-from pytest_codereason.replies.blocks import Piece, find_fences, split_at_blocks
+from pytest_codereason.replies.blocks import TextPiece, find_fences, split_at_blocks
 from pytest_codereason.replies.boxes import find_boxes
 from pytest_codereason.replies.copies import Copies
 from pytest_codereason.replies.final_text import read_spoken
@@ -268,7 +268,7 @@ class _Finder:
                 no_literal = candidate
         return no_literal
 
-    def _find_in_piece(self, text: str, piece: Piece, *, blocks: bool) -> Candidate | None:
+    def _find_in_piece(self, text: str, piece: TextPiece, *, blocks: bool) -> Candidate | None:
         inside = text[piece.start : piece.end]
         if not inside.strip() or (piece.block and not self.reader.pay(len(inside))):
             return None
@@ -291,14 +291,14 @@ class _Finder:
             return replace(candidate, complete=True)
         return candidate or no_literal
 
-    def _shows_answer(self, text: str, piece: Piece) -> bool:
+    def _shows_answer(self, text: str, piece: TextPiece) -> bool:
         """Whether a block that is a literal shows the answer, by the line above, and is not copied from the program."""
         above = text[max(0, piece.start - 300) : piece.start].rstrip().rpartition("\n")[0].rstrip().rpartition("\n")[2]
         return not (above.endswith(":") and _SHOWS_OTHER.search(above)) and not self._copies.has_line(
             text, piece.start + 1
         )
 
-    def _list_announced(self, text: str, piece: Piece, *, strong: bool) -> list[Found]:
+    def _list_announced(self, text: str, piece: TextPiece, *, strong: bool) -> list[Found]:
         """The values that words announce in a piece of the text."""
         found: list[Found] = []
         inside = text[piece.start : piece.end]
@@ -357,7 +357,7 @@ class _Finder:
         return candidate if candidate.value is not None else None
 
     def _find_bare(self, text: str) -> Candidate | None:
-        found = self._list_announced(text, Piece(0, len(text)), strong=False)
+        found = self._list_announced(text, TextPiece(0, len(text)), strong=False)
         position = 0
         while line := _LINE.search(text, position):
             candidate, end = self.reader.read_at(text, line.end(), comma_ends=False, ends=_ends_line)
@@ -375,7 +375,7 @@ class _Finder:
                 break
         return self._choose_last(found)
 
-    def _list_boxed(self, text: str, piece: Piece) -> Iterator[Found]:
+    def _list_boxed(self, text: str, piece: TextPiece) -> Iterator[Found]:
         inside = text[piece.start : piece.end]
         for box in find_boxes(inside, self.reader.pay) if "boxed" in inside else ():
             candidate = self.reader.read(box.content)
