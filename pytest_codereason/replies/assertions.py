@@ -28,11 +28,6 @@ _MAX_CALLS, _MAX_AROUND, _MAX_BEFORE = 500, 6, 500
 _MAX_NAME, _MAX_WORDS = 120, 60
 
 
-def _find_stated(name: str) -> str:
-    """What an assertion of one argument says of it: ``null`` for ``assertNull``."""
-    return next((what for what, names in forms.STATES.items() if names.fullmatch(name)), "")
-
-
 class Found(NamedTuple):
     """A value that a reply states, and where the statement stands."""
 
@@ -134,7 +129,7 @@ class _Statement:
                 return None
             if after == ",":
                 return self._read_second(name, last, len(opener[0]))
-            if (what := _find_stated(last)) and not forms.DENIES.search(name):
+            if (what := forms.find_stated(last)) and not forms.DENIES.search(name):
                 self._start -= len(opener[0])
                 return self._make_constant(what)
             if last and not self._widen(name, last):
@@ -349,6 +344,8 @@ class _Statement:
         """Whether nothing before a statement denies it or makes it a condition."""
         text, low = self._text, max(0, self._start - _MAX_BEFORE)
         before = text[low : self._start]
+        if before.rpartition("\n")[2].strip() in ("", "assert") and "raises(" not in before:
+            return True
         for _ in range(_MAX_AROUND):
             if forms.UNSURE.search(before[-_MAX_WORDS:]):
                 return False

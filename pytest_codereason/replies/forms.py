@@ -142,3 +142,8 @@ CLOSED = re.compile(r"\s*(?:,|\))")
 COMPARED_AGAIN = re.compile(
     r"[ \t)]*(?:(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b|\|\||\?[ \t]|\bor\b|!=)", re.IGNORECASE
 )
+
+
+def find_stated(name: str) -> str:
+    """What an assertion of one argument says of it: ``null`` for ``assertNull``."""
+    return next((what for what, names in STATES.items() if names.fullmatch(name)), "")
