@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pytest_codereason.replies import forms
+from pytest_codereason.replies.aliases import list_mentions
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.tails import ends_code, ends_prose
 from pytest_codereason.text.brackets import find_closing_bracket
@@ -25,11 +26,6 @@ from pytest_codereason.text.brackets import find_closing_bracket
 _MAX_CALLS, _MAX_AROUND, _MAX_BEFORE = 500, 6, 500
 #: Characters of a name, and of words before a call.
 _MAX_NAME, _MAX_WORDS = 120, 60
-
-
-def _find_stated(name: str) -> str:
-    """What an assertion of one argument says of it: ``null`` for ``assertNull``."""
-    return next((what for what, names in forms.STATES.items() if names.fullmatch(name)), "")
 
 
 class Found(NamedTuple):
@@ -54,7 +50,7 @@ def compile_call(call: str, mark: str) -> re.Pattern[str]:
         first = depth == 1 and (not tokens or tokens[-1] in (re.escape(","), re.escape("(")))
         tokens.append(named + pattern if first and token != ")" else pattern)
         depth += (token in "([{") - (token in ")]}")
-    return re.compile(rf"(?<![\w$.]){optional}{re.escape(name)}\s*" + r"\s*".join(tokens), re.IGNORECASE)
+    return re.compile(rf"(?<![\w$.]){optional}{re.escape(name)}\s*" + r"\s*".join(tokens))
 
 
 @lru_cache(maxsize=1024)
@@ -74,8 +70,9 @@ class AssertionReader:
 
     def find(self, text: str, is_copied: Callable[[int], bool]) -> tuple[list[Found], Candidate | None]:
         """What statements about the call say, in their order, and a text in the place of a value that is no literal."""
-        spans = (match.span() for match in compile_call(self._call, self._reader.parameter_mark).finditer(text))
-        return self._read_spans(text, list(spans)[-_MAX_CALLS:], is_copied)
+        calls = compile_call(self._call, self._reader.parameter_mark).finditer(text)
+        spans = [call.span() for call in calls][-_MAX_CALLS:]
+        return self._read_spans(text, sorted([*spans, *list_mentions(text, spans)]), is_copied)
 
     def find_misquoted(self, text: str, is_copied: Callable[[int], bool]) -> tuple[list[Found], Candidate | None]:
         """The same of calls with other arguments."""
@@ -111,7 +108,7 @@ class _Statement:
         self._reader, self._text = reader, text
         self._start, self._end = start, end
         self._shown = self._written = False
-        self._first = start
+        self._first, self._call_end = start, end
 
     def read(self) -> Found | None:
         """The statement, ``None`` if there is none, or it is denied, doubted or a condition."""
@@ -132,7 +129,7 @@ class _Statement:
                 return None
             if after == ",":
                 return self._read_second(name, last, len(opener[0]))
-            if (what := _find_stated(last)) and not forms.DENIES.search(name):
+            if (what := forms.find_stated(last)) and not forms.DENIES.search(name):
                 self._start -= len(opener[0])
                 return self._make_constant(what)
             if last and not self._widen(name, last):
@@ -263,8 +260,7 @@ class _Statement:
         return None
 
     def _end_of_call(self) -> int:
-        closing = find_closing_bracket(self._text, self._text.index("(", self._first) + 1)
-        end = self._end if closing is None else closing + 1
+        end = self._call_end
         return end + 1 if self._written and self._text[end : end + 1] == ")" else end
 
     def _read_first(self, low: int, before: str) -> Found | None:
@@ -348,6 +344,8 @@ class _Statement:
         """Whether nothing before a statement denies it or makes it a condition."""
         text, low = self._text, max(0, self._start - _MAX_BEFORE)
         before = text[low : self._start]
+        if before.rpartition("\n")[2].strip() in ("", "assert") and "raises(" not in before:
+            return True
         for _ in range(_MAX_AROUND):
             if forms.UNSURE.search(before[-_MAX_WORDS:]):
                 return False

@@ -54,7 +54,7 @@ def read_blocks(text: str) -> list[CodeBlock]:
     return blocks
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A block of code of a text, or what stands between two blocks."""
 
     start: int
@@ -63,11 +63,11 @@ class Piece(NamedTuple):
     closed: bool = True
 
 
-def split_at_blocks(text: str) -> list[Piece]:
+def split_at_blocks(text: str) -> list[TextPiece]:
     """The pieces of ``text``, in their order."""
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     at = 0
     for block in read_blocks(text):
-        pieces += [Piece(at, block.start), Piece(block.start, block.end, True, block.closed)]
+        pieces += [TextPiece(at, block.start), TextPiece(block.start, block.end, True, block.closed)]
         at = block.after
-    return [*pieces, Piece(at, len(text))]
+    return [*pieces, TextPiece(at, len(text))]

@@ -110,7 +110,8 @@ PROMPT = re.compile(
 BELOW_PROMPT = re.compile(r"[ \t);]*\n(?:[ \t]*(?:Out\[\d+\]:|\$\d+[ \t]*==>|=>|<))?[ \t]*", re.IGNORECASE)
 #: What makes an assertion a condition, a guess or one of several, right before it.
 UNSURE = re.compile(
-    r"(?:(?:\b(?:or|xor|if|elif|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly|is|does"
+    r"(?:(?:raises\([^\n]*\)[^\n]*:\s*(?:assert[ \t]*)?)|(?:\bfalse[ ](?:and|&&)[ \t])|(?:\b(?:or|xor|if|elif"
+    r"|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly|is|does"
     r"|can|could|might|isn['’]t|doesn['’]t"
     r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|until"
     r"|neither|cannot)|n['’]t)[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
@@ -119,7 +120,7 @@ UNSURE = re.compile(
 )
 LEFT_OPERATOR = re.compile(r"(?:={2,3}|\bis\b)[ \t]*\Z")
 #: A sign or an operator of arithmetic before a call: the value is that of the sum.
-WITHIN_SUM = re.compile(r"(?:(?:^|[\s(=])[-~]|[\d)\]]\s*[-+*/%]\s*)\Z")
+WITHIN_SUM = re.compile(r"(?:(?:^|[\s(=])[-~]|\b(?:typeof|void|delete|del|clone)[ ]+|[\d)\]]\s*[-+*/%]\s*)\Z")
 LEFT_EQUALS = re.compile(r"(?<=[\"'\])}\d])\.\s*(?:content|deep)?[eE]quals\s*\(\s*\Z")
 STATEMENT = re.compile(
     r"(?:^|[\n;{}`])[ \t>*_]*(?:So|Thus|Hence|Therefore|Then)?[,:]?[ \t`]*(?:(?P<assert>(?:[\w$]+(?:\.|->"
@@ -141,3 +142,8 @@ CLOSED = re.compile(r"\s*(?:,|\))")
 COMPARED_AGAIN = re.compile(
     r"[ \t)]*(?:(?:is|={2,3})[ \t]+(?:false|not[ \t]+true)\b|\|\||\?[ \t]|\bor\b|!=)", re.IGNORECASE
 )
+
+
+def find_stated(name: str) -> str:
+    """What an assertion of one argument says of it: ``null`` for ``assertNull``."""
+    return next((what for what, names in STATES.items() if names.fullmatch(name)), "")

@@ -46,6 +46,8 @@ _BEFORE_TEMPLATE = " \t\n[({,:"
 #: A word that may be a literal, and groups in brackets or quotes after which a literal may end.
 _WORD = re.compile(r"[A-Za-z_][\w.]*+(?![\w(\[{'\"])")
 _MAX_GROUPS = 4
+#: What leaves open whether a value is meant, or where it ends.
+_OPEN_ENDS = ("?", "...", "…")
 
 #: Says of a text whether a statement may end at a place.
 Ends = Callable[[str, int], bool]
@@ -117,7 +119,7 @@ class LiteralReader:
         if ends is None:
             return candidate, stop
         if candidate.value is not None:
-            if text[stop - 1] != "?" and ends(text, stop):
+            if not text.endswith(_OPEN_ENDS, start, stop) and ends(text, stop):
                 return candidate, stop
             candidate = replace(candidate, value=None, reason="the statement goes on behind the value")
         for part in self._list_parts(text, start):

@@ -38,7 +38,9 @@ _LINK = re.compile(rf"(?P<mark>[:=→—–|]|->|=>|[ ]-(?=[ ]))|(?P<link>{LINKS
 _DIRECT = re.compile(rf"[ \t]+(?=[-+\d\['\"({{][^\n\s]{{0,60}}?[ \t]*(?:{BEHIND})[\s.।]*(?:\Z|\n))")
 _ASIDE = re.compile(r"[ \t*_`]*\([^()\n]{0,30}\)")
 _MAX_BETWEEN = 60
-_VALUE = re.compile(rf"{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
+_VALUE = re.compile(
+    rf"(?:[ ]not[ ][^\s]{{1,40}},?[ ](?:but|rather)(?=[ ]))?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE
+)
 _NOUN_OF_ANSWER = re.compile(r"answer|final|solution|prediction", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?…](?=\s)|\n|[。！？]")
 _CLAUSE = re.compile(
@@ -145,7 +147,7 @@ _CONCLUDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _BEFORE_CONCLUSION = re.compile(
-    r"(?:\A|\n|[.!?:][ ])[ \t>*_\#-]*(?:(?:so|thus|hence|therefore|then),?[ ])?(?:(?:the|a|an|its|final|overall"
+    r"(?:\A|\n|[.!?:,][ ])[ \t>*_\#-]*(?:(?:so|thus|hence|therefore|then),?[ ])?(?:(?:the|a|an|its|final|overall"
     r"|resulting|whole|new)[ ]){0,3}\Z",
     re.IGNORECASE,
 )
@@ -167,6 +169,9 @@ _ENGLISH_VERBS = frozenset(
         "printed",
         "give",
         "yield",
+        "logs",
+        "displays",
+        "echoes",
     ]
 )
 _OTHER_VERBS, _NOUNS = list_words("verbs"), list_words("nouns")

@@ -18,7 +18,7 @@ _CLOSING_IN_PROSE = re.compile(rf"(?:{_CLOSING.pattern})(?:['\"”’](?=[\s.,;]
 _END = re.compile(
     r"[ \t]*(?:\Z|\n|[;\\]|[.!](?=[\s)\"'*_`]|\Z)(?!\s?['\"$])|\#|//|/\*|</|\[/"
     r"|<[|｜]|\|(?=[ \t]*(?:\n|\Z))|[—–]|--[ ]|[,:](?=\s|\Z)|\(|->|→|=>"
-    r"|[^\x00-\x7f\w\s])"
+    r"|\*/|[^\x00-\x7f\w\s×÷·±°€£¥…‰√∙∗⋅])"
 )
 #: A message of an assertion, or another argument of it.
 _MESSAGE = re.compile(r"[ \t]*,")

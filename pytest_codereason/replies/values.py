@@ -25,16 +25,17 @@ from typing import TYPE_CHECKING
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
 from pytest_codereason.replies.assertions import AssertionReader, Found, read_chain
-from pytest_codereason.replies.blocks import Piece, find_fences, split_at_blocks
+from pytest_codereason.replies.blocks import TextPiece, split_at_blocks
 from pytest_codereason.replies.boxes import find_boxes
 from pytest_codereason.replies.copies import Copies
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.look import read_plainly
+from pytest_codereason.replies.prefills import drop_content, drop_repeated_prefill
 from pytest_codereason.replies.questions import list_beginnings
 from pytest_codereason.replies.sentences import STARTS, Announcement, find_places
 from pytest_codereason.replies.strings import stands_in_string
-from pytest_codereason.replies.tags import Tag, find_tags, keep_tags
+from pytest_codereason.replies.tags import Tag, find_tags
 from pytest_codereason.replies.tails import ends_code, ends_prose
 from pytest_codereason.replies.wrappers import unwrap
 
@@ -42,13 +43,16 @@ if TYPE_CHECKING:
     from pytest_codereason.core import Language
 
 _INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]++)\1(?!`)")
+_LEADS = re.compile(
+    r"(?:\b(?:gets?|gives?|obtain|yields?|returns?|becomes?|so|thus|hence)|[=→:>]|->)[ \t*]*\Z", re.IGNORECASE
+)
 #: Where a literal on a line of its own may begin: after a bullet, heading, comment or emphasis.
 _LINE = re.compile(
     rf"^[ \t>]*+(?:[^\x00-\x7f\w\s]+[ \t]*)?(?:(?:[-*•:]|\#+|//|=>|->|→|={{1,2}})[ \t]+)?[*_]{{0,3}}{STARTS}",
     re.MULTILINE,
 )
 _LINE_END = re.compile(
-    r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)"
+    r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*|[\[<]/)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)"
     r"|[ \t*_`.]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)"
 )
 #: What stands right behind a literal that a sentence then calls the answer: ``42 is the answer``.
@@ -121,13 +125,13 @@ def _read_value(
     finder = _Finder(LiteralReader(language, len(prefill) + len(text)), language, call, program, cut=cut)
     if not (prefilled and prefill):
         return finder.find_answer(text)
-    text = _drop_repeated_prefill(text, prefill)
+    text = drop_repeated_prefill(text, prefill)
     first, _ = finder.reader.read_at(text, 0, comma_ends=True, ends=_ends_cut if cut else _ends_continued)
     if first.value is not None:
         return first
     # The prefill may have opened a code block, so that the block is read with it. A reply that was not cut off in
     # that block is also read as a reply that ignored the prefill.
-    for whole in (f"{_drop_content(prefill)} {text}", *(() if cut else (text,))):
+    for whole in (f"{drop_content(prefill)} {text}", *(() if cut else (text,))):
         answer = finder.find_answer(whole)
         if answer is not None and answer.value is not None:
             return answer
@@ -141,21 +145,6 @@ def _ends_continued(text: str, end: int) -> bool:
 
 def _ends_cut(text: str, end: int) -> bool:
     return _ends_continued(text, end) or _CUT_WORD.match(text, end) is not None
-
-
-def _drop_repeated_prefill(text: str, prefill: str) -> str:
-    """``text`` without the prefill, or the last lines of the prefill, if the text begins with them."""
-    lines, bare = prefill.split("\n"), text.lstrip()
-    for first in range(len(lines)):
-        if (repeated := "\n".join(lines[first:]).strip()) and bare.startswith(repeated):
-            return bare[len(repeated) :]
-    return text
-
-
-def _drop_content(prefill: str) -> str:
-    """The fences and tags of a prefill, and its last line. A literal above this line is no answer of the model."""
-    *above, last = prefill.split("\n")
-    return "\n".join([*(line if find_fences(line) else keep_tags(line) for line in above), last])
 
 
 def _ends_line(text: str, end: int) -> bool:
@@ -268,7 +257,7 @@ class _Finder:
                 no_literal = candidate
         return no_literal
 
-    def _find_in_piece(self, text: str, piece: Piece, *, blocks: bool) -> Candidate | None:
+    def _find_in_piece(self, text: str, piece: TextPiece, *, blocks: bool) -> Candidate | None:
         inside = text[piece.start : piece.end]
         if not inside.strip() or (piece.block and not self.reader.pay(len(inside))):
             return None
@@ -291,14 +280,14 @@ class _Finder:
             return replace(candidate, complete=True)
         return candidate or no_literal
 
-    def _shows_answer(self, text: str, piece: Piece) -> bool:
+    def _shows_answer(self, text: str, piece: TextPiece) -> bool:
         """Whether a block that is a literal shows the answer, by the line above, and is not copied from the program."""
         above = text[max(0, piece.start - 300) : piece.start].rstrip().rpartition("\n")[0].rstrip().rpartition("\n")[2]
         return not (above.endswith(":") and _SHOWS_OTHER.search(above)) and not self._copies.has_line(
             text, piece.start + 1
         )
 
-    def _list_announced(self, text: str, piece: Piece, *, strong: bool) -> list[Found]:
+    def _list_announced(self, text: str, piece: TextPiece, *, strong: bool) -> list[Found]:
         """The values that words announce in a piece of the text."""
         found: list[Found] = []
         inside = text[piece.start : piece.end]
@@ -357,7 +346,7 @@ class _Finder:
         return candidate if candidate.value is not None else None
 
     def _find_bare(self, text: str) -> Candidate | None:
-        found = self._list_announced(text, Piece(0, len(text)), strong=False)
+        found = self._list_announced(text, TextPiece(0, len(text)), strong=False)
         position = 0
         while line := _LINE.search(text, position):
             candidate, end = self.reader.read_at(text, line.end(), comma_ends=False, ends=_ends_line)
@@ -375,7 +364,7 @@ class _Finder:
                 break
         return self._choose_last(found)
 
-    def _list_boxed(self, text: str, piece: Piece) -> Iterator[Found]:
+    def _list_boxed(self, text: str, piece: TextPiece) -> Iterator[Found]:
         inside = text[piece.start : piece.end]
         for box in find_boxes(inside, self.reader.pay) if "boxed" in inside else ():
             candidate = self.reader.read(box.content)
@@ -385,5 +374,15 @@ class _Finder:
                 yield Found(box.start, box.end, candidate)
 
     def _find_inline(self, text: str) -> Candidate | None:
-        candidates = (self.reader.read(code[2]) for code in reversed(list(_INLINE.finditer(text))))
-        return next((candidate for candidate in candidates if candidate.value is not None), None)
+        """The last literal in inline code, if it is the only one or words before it lead to it: ``we get `42` ``."""
+        last: Candidate | None = None
+        for code in reversed(list(_INLINE.finditer(text))):
+            candidate = self.reader.read(code[2])
+            if candidate.value is None:
+                continue
+            if _LEADS.search(text[max(0, code.start() - 40) : code.start()]):
+                return candidate
+            if last is not None and last.text != candidate.text:
+                return None
+            last = last or candidate
+        return last

@@ -40,7 +40,7 @@ class FunctionRetrieval(Task):
     """
 
     name = "function-retrieval"
-    version = 2
+    version = 3
     needs = frozenset()
     requires: ClassVar[Mapping[str, AxisValue]] = {"layout": "keys"}
     metrics = (
