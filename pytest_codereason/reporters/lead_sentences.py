@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pytest_codereason.display import visible
 from pytest_codereason.reporters.formatting import format_axis_value, format_condition, format_difference
 from pytest_codereason.results.axes import list_departures
+from pytest_codereason.results.claims import Reach
 from pytest_codereason.results.leads import Distance, Doubt, Lead
 from pytest_codereason.results.run_info import RESOLVED
 from pytest_codereason.results.values import Delta
@@ -81,7 +82,9 @@ def _describe_evidence(lead: Lead, others: Sequence[Distance]) -> str:
     """`` on 20 programs (6 pairs of models looked at together)``: why a lead that looks large may not be certain."""
     programs = min((other.delta.families for other in others if other.delta), default=0)
     together = f" ({lead.compared} pairs of models looked at together)" if lead.compared > 1 else ""
-    return f" on {wording.plural(programs, 'program')}{together}"
+    reach = Reach.of_changes([other.delta for other in others if other.delta], lead.compared)
+    few = "" if reach.suffices else f", too few to tell: it takes at least {reach.needed}"
+    return f" on {wording.plural(programs, 'program')}{few}{together}"
 
 
 def format_distance(lead: Lead, model: str) -> str:

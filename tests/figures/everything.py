@@ -111,5 +111,5 @@ def _answer_graphs(model: str, skill: float, programs: int, random: Random) -> I
         if not right:
             edge = {"caller": "main", "callee": "main.f", "file": "", "line": 0, "code": "", "instead": "", "kind": ""}
             edges = [{**edge, "tag": tag}, {**edge, "tag": "left-out", "kind": "direct"}]
-            metrics |= {f"audit.{tag}": 1.0, "audit.left-out": 1.0}
+            metrics |= {f"{names}.{each}": 1.0 for names in ("audit", "audit_normalised") for each in (tag, "left-out")}
         yield row | {"metrics": row["metrics"] | metrics, "audit": edges}
