@@ -27,7 +27,7 @@ def describe_lead(lead: Lead) -> str:
     +0.044]) can be chance on 80 programs.`` With the same score: ``alpha is level with beta (0.000 [−0.025, +0.025]) on
     80 programs.`` If the suite also asks other than plain questions, a last sentence says that they do not count here.
     """
-    return f"{_describe_lead(lead)}{_describe_unequal(lead)}{_describe_scope(lead)}{_describe_sums(lead)}"
+    return f"{_describe_lead(lead)}{_describe_unequal(lead)}{_describe_scope(lead)}{_describe_metric(lead)}"
 
 
 def _describe_unequal(lead: Lead) -> str:
@@ -45,9 +45,11 @@ def _describe_scope(lead: Lead) -> str:
     return f" Only plain questions ({', '.join(plain)}) count here." if plain else ""
 
 
-def _describe_sums(lead: Lead) -> str:
-    """That an answer such as ``81 - 43`` is not enough, where models rank without such answers."""
-    return " Right answers that are left as sums do not count." if lead.metric.name == RESOLVED else ""
+def _describe_metric(lead: Lead) -> str:
+    """What is not plain of the metric: that less is better, or that answers such as ``81 - 43`` do not count."""
+    if lead.metric.name == RESOLVED:
+        return " Right answers that are left as sums do not count."
+    return "" if lead.metric.higher_is_better else " Less is better."
 
 
 def _describe_lead(lead: Lead) -> str:

@@ -15,7 +15,7 @@ from tests.figures.fault_rows import describe_run, list_questions, localise, loc
 from tests.figures.rows import Axes, data, record
 
 _PLACES = {"distractors": [0, 20, 80], "position": [0, 50, 100]}
-_CHANGES = ["vanilla", "comments", "comments(density=0.5)"]
+_CHANGES = ["vanilla", "comments", "prints", "comments(density=0.5)"]
 _MUTATIONS = ["none", "rename(strength=1)", "rename(strength=4)", "dead-code(place=1)", "dead-code(place=4)"]
 _REMOVED = [format_removal(lines, 3) for lines in ((), (1,), (2,), (1, 3), (1, 2, 3))]
 

@@ -72,3 +72,11 @@ def test_right_answers_and_other_tasks_have_no_such_figure() -> None:
     assert show(WrongEdgesFigure(), [make_answer(0, [])], run(SUITE, ["m"])) == []
     plain = {"graphs": ("output-prediction", {"perturbation": ["vanilla"]})}
     assert show(WrongEdgesFigure(), [make_answer(0, [make_edge("main.f", "other")])], run(plain, ["m"])) == []
+
+
+def test_edges_that_are_wrong_by_strict_names_alone_are_said_to_be_no_others() -> None:
+    row = make_answer(0, [make_edge("main.C", "class-for-constructor", forgiven=True)])
+    for fp, said in ((0.0, " (1); none by normalised names, as precision counts them."), (1.0, " (1).")):
+        row["metrics"]["fp"] = fp
+        (picture,) = show(WrongEdgesFigure(), [row], run(SUITE, ["m"]))
+        assert picture.sentence == f"m: 1 wrong edge by strict names, most often class-for-constructor{said}"
