@@ -35,10 +35,6 @@ def distance(model: str, value: float, doubt: Doubt | None = None, *, pairs: int
     return Distance(model=model, delta=delta, doubt=doubt)
 
 
-DELTA = distance("any", 0.1).delta
-assert isinstance(DELTA, Delta)
-
-
 def lead(*others: Distance, compared: int = 3, **where: str) -> Lead:
     metric = Metric(name="exact", title="Exact match")
     return Lead(where=where, best="alpha", others=others, metric=metric, compared=compared)
@@ -85,9 +81,10 @@ def test_the_sentence_says_who_is_best_and_how_certain_that_is(given: Lead, sent
 
 
 def test_so_few_programs_that_no_lead_could_be_clear_are_said_to_be_too_few() -> None:
-    few = replace(distance("beta", 0.4, "chance"), delta=replace(DELTA, families=5, value=0.4))
+    behind = distance("beta", 0.4, "chance")
+    assert isinstance(behind.delta, Delta)
+    few, enough = (replace(behind, delta=replace(behind.delta, families=families)) for families in (5, 6))
     assert "can be chance on 5 programs, too few to tell: it takes at least 6." in describe_lead(lead(few, compared=1))
-    enough = replace(few, delta=replace(DELTA, families=6, value=0.4))
     assert "can be chance on 6 programs." in describe_lead(lead(enough, compared=1))
 
 
