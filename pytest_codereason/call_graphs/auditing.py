@@ -6,7 +6,8 @@
         return split(text)      # line 4 never ran, so an answer that names split took a branch that is not taken
 
 The evidence is the program's text, as the static baseline reads it, the edges that were witnessed, and the lines that
-ran. Names are compared as they are written. An edge has the first tag that fits.
+ran. Names are compared as they are written. An edge has the first tag that fits. Each edge says whether the study's
+comparison, by normalised names, forgives it, so that what is left are the edges that precision and recall count.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
+from pytest_codereason.call_graphs.comparing import make_simplifier
 from pytest_codereason.call_graphs.kinds import EdgeKind, Kind, sort_edges
 from pytest_codereason.call_graphs.resolving import Resolution, find_named_callers, read_last, read_word
 from pytest_codereason.core.calls import CallSite, FunctionFacts
@@ -55,6 +57,7 @@ class AuditedEdge(NamedTuple):
     code: str = ""  #: the text of the line
     instead: str = ""  #: the callee that an answer should have named, or the name that it gave
     kind: Kind | Literal[""] = ""  #: of a missed edge
+    forgiven: bool = False  #: whether it is an edge by strict names alone: normalised names have it right, or once
 
     @property
     def wrong(self) -> bool:
@@ -94,7 +97,23 @@ def audit_graph(
         for callee in callees
         if callee not in named.get(caller, ())
     ]
-    return wrong + missed
+    return mark_forgiven(naming, truth, named, wrong + missed)
+
+
+def mark_forgiven(
+    naming: Naming, truth: Edges, named: Mapping[str, Sequence[str]], audited: Sequence[AuditedEdge]
+) -> list[AuditedEdge]:
+    """The edges of an audit, each with whether the comparison by normalised names forgives it."""
+    simplify = make_simplifier(naming, truth)
+    sides = [{caller: {*map(simplify, names)} for caller, names in edges.items()} for edges in (truth, named)]
+    seen: set[tuple[bool, str, str]] = set()
+    marked = []
+    for edge in audited:
+        simple, other = simplify(edge.callee), sides[0 if edge.wrong else 1].get(edge.caller, set())
+        is_again = (edge.wrong, edge.caller, simple) in seen
+        seen.add((edge.wrong, edge.caller, simple))
+        marked.append(edge._replace(forgiven=not simple or simple in other or is_again))
+    return marked
 
 
 @dataclass

@@ -44,21 +44,21 @@ def count_edges(truth: EdgeSets, named: EdgeSets) -> EdgeCounts:
 
 def compare_graphs(naming: Naming, truth: Edges, named: Mapping[str, Sequence[str]]) -> tuple[EdgeCounts, EdgeCounts]:
     """The counts by the study's comparison of names, and by their comparison as they are."""
-    simplify = _make_simplifier(naming, truth)
+    simplify = make_simplifier(naming, truth)
     simplified = count_edges(_collect(truth, simplify), _collect(named, simplify))
     return simplified, count_edges(_collect(truth, str), _collect(named, str))
 
 
 def list_found(naming: Naming, truth: Edges, named: Mapping[str, Sequence[str]]) -> frozenset[tuple[str, str]]:
     """The edges of ``truth`` that are named, by the study's comparison."""
-    simplify = _make_simplifier(naming, truth)
+    simplify = make_simplifier(naming, truth)
     given = _collect(named, simplify)
     return frozenset(
         (caller, callee) for caller, callees in truth.items() for callee in callees if simplify(callee) in given[caller]
     )
 
 
-def _make_simplifier(naming: Naming, truth: Edges) -> Callable[[str], str]:
+def make_simplifier(naming: Naming, truth: Edges) -> Callable[[str], str]:
     """What gives the simple form of a name, and nothing for a name of the standard library."""
     own = {*truth, *(callee for callees in truth.values() for callee in callees)}
     return lambda name: "" if naming.is_library(name, own) else naming.simplify(name)

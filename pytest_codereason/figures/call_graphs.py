@@ -17,10 +17,11 @@ from pytest_codereason.results.run_info import SuiteInfo
 from pytest_codereason.results.values import Cell, Label
 
 TASK = "call-graph"
+NORMALISED, STRICT = "normalised", "strict"
 AVERAGE = "average"
 SCORES = ("precision", "recall", "f1", "exact")
 #: How names are compared, with the end of the metrics' names: as the study does, and as they are.
-NAMES = {"study": "", "strict": "_strict"}
+NAMES = {NORMALISED: "", STRICT: "_strict"}
 _KIND_METRICS = {
     kind: Metric(
         name=f"recall_{kind}",
@@ -86,7 +87,8 @@ def _draw_scores(name: str, suite: SuiteInfo, data: RunData) -> Picture:
         table=Table(columns=[*_list_start_columns(suite), Column("names", "names"), *columns], rows=table),
         of={"suite": name, "task": suite.task, "distractors": "0"},
         sentence="Edges are summed over the programs of a language, and the average is the mean over the languages. "
-        "Exact graphs are counted over all programs. Names are compared as the study does, and as they are (strict). "
+        "Exact graphs are counted over all programs. Names are compared normalised, as the study does, and as they are "
+        "(strict). "
         "Brackets hold 95 % intervals.",
     )
 
@@ -111,5 +113,6 @@ def _draw_kinds(name: str, suite: SuiteInfo, data: RunData) -> Picture:
             rows=table,
         ),
         of={"suite": name, "distractors": "0"},
-        sentence="The share of witnessed edges that the model names, by what leads a reader to the callee.",
+        sentence="The share of witnessed edges that the model names (normalised names), by what leads a reader to the "
+        "callee.",
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import pandas as pd
 
@@ -33,10 +33,13 @@ class Defences(Figure):
             ways = suite.varying_axes([axis for axis in WAYS if axis != DEFENCE])
             for language in suite.axes["language"]:
                 for way, part in split_by_axes(rows[rows["language"] == language], ways, suite.axes):
-                    yield _build_picture([name, str(language), *way], part, suite, data)
+                    shown = dict(zip(ways, way, strict=True))
+                    yield _build_picture([name, str(language), *way], shown, part, suite, data)
 
 
-def _build_picture(place: Sequence[str], rows: pd.DataFrame, suite: SuiteInfo, data: RunData) -> Picture:
+def _build_picture(
+    place: Sequence[str], ways: Mapping[str, str], rows: pd.DataFrame, suite: SuiteInfo, data: RunData
+) -> Picture:
     metric, defences = suite.headline, [str(value) for value in suite.axes[DEFENCE]]
     perturbations = [str(value) for value in suite.axes.get(PERTURBATION, ())]
     reference = find_reference(defences)
@@ -74,7 +77,7 @@ def _build_picture(place: Sequence[str], rows: pd.DataFrame, suite: SuiteInfo, d
         after="CodeCrash, tables 8 and 9",
         panels=panels,
         table=Table(columns=columns, rows=table),
-        of={"suite": place[0], "language": place[1]},
+        of={"suite": place[0], "language": place[1], **ways},
         in_terminal=True,
     )
 

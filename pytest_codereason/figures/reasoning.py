@@ -43,13 +43,21 @@ class Reasoning(Figure):
             rows = number_pairs(add_tokens(rows), suite, {PERTURBATION})
             for language in suite.axes["language"]:
                 part = rows[rows["language"] == language]
-                for way, answers in split_by_axes(part, suite.varying_axes(WAYS), suite.axes):
-                    models = dict(data.by_subject(answers))
-                    yield _count_tokens([name, str(language), *way], models, values)
-                    if any(_has_numbers(mine, _DOUBT) for mine in models.values()):
-                        yield _count_doubt([name, str(language), *way], models, values)
-                        if picture := follow_doubt([name, str(language), *way], data, models):
-                            yield picture
+                ways = suite.varying_axes(WAYS)
+                for way, answers in split_by_axes(part, ways, suite.axes):
+                    shown = dict(zip(ways, way, strict=True))
+                    for picture in _draw([name, str(language), *way], data, answers, values):
+                        yield replace(picture, of={**picture.of, **shown})
+
+
+def _draw(place: Sequence[str], data: RunData, answers: pd.DataFrame, values: Sequence[str]) -> Iterator[Picture]:
+    """The pictures of one suite in one language, asked in one way."""
+    models = dict(data.by_subject(answers))
+    yield _count_tokens(place, models, values)
+    if any(_has_numbers(mine, _DOUBT) for mine in models.values()):
+        yield _count_doubt(place, models, values)
+        if picture := follow_doubt(place, data, models):
+            yield picture
 
 
 def _has_numbers(rows: pd.DataFrame, columns: Sequence[str]) -> bool:

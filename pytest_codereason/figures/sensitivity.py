@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -54,8 +55,10 @@ class SensitivityFigure(Figure):
             rows = rows.assign(gone=gone, share=gone / total, step=(gone / total / STEP).round().astype(int))
             for language in suite.axes["language"]:
                 part = rows[rows["language"] == language]
-                for values, answers in split_by_axes(part, suite.varying_axes(KEPT_APART), suite.axes):
-                    yield _build_picture(name, (str(language), *values), answers, suite, data)
+                axes = suite.varying_axes(KEPT_APART)
+                for values, answers in split_by_axes(part, axes, suite.axes):
+                    picture = _build_picture(name, (str(language), *values), answers, suite, data)
+                    yield replace(picture, of={**picture.of, **dict(zip(axes, values, strict=True))})
 
 
 def _build_picture(name: str, where: tuple[str, ...], rows: pd.DataFrame, suite: SuiteInfo, data: RunData) -> Picture:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import stdev
 
 import pandas as pd
@@ -50,6 +50,7 @@ class Stability(Figure):
     def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
         totals: dict[str, list[Agreement]] = {}  # by task
+        counted: dict[str, None] = {}  # the suites among them
         for name, suite in data.suites.items():
             axes = suite.varying_axes((PERTURBATION, *WAYS))
             whole = totals.setdefault(suite.task, [])
@@ -65,10 +66,12 @@ class Stability(Figure):
                         table.append([Label(label), *map(Label, values), *_list_cells(agreement)])
                         if label not in data.scales:
                             whole.append(agreement)
+                            counted[name] = None
                 if table:
                     yield _build_picture(name, str(language), suite.task, axes, table)
         if any(totals.values()):
-            yield _sum_up({task: each for task, each in totals.items() if each})
+            picture = _sum_up({task: each for task, each in totals.items() if each})
+            yield replace(picture, of={"suite": ", ".join(counted)})
 
 
 def _build_picture(name: str, language: str, task: str, axes: list[str], table: list[list[Cell]]) -> Picture:

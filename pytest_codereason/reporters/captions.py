@@ -253,6 +253,10 @@ def _caption_doubt(picture: Picture) -> str:
     return " ".join(sentences) or "No answer has a trace."
 
 
+def _count_doubts(many: int) -> str:
+    return f"{many:,} word{'' if many == 1 else 's'} of doubt"
+
+
 def _caption_one_trace(picture: Picture) -> str:
     sentences = []
     for row in list_rows(picture):
@@ -260,7 +264,7 @@ def _caption_one_trace(picture: Picture) -> str:
         model, question, outcome = (read_label(row, key) for key in ("model", "question", "outcome"))
         ending = ", then it collapsed" if read_label(row, "collapsed") == "yes" else ""
         sentences.append(
-            f"{model} on {question} ({outcome}): {first + second:,} words of doubt, {first:,} in the first half of the "
+            f"{model} on {question} ({outcome}): {_count_doubts(first + second)}, {first:,} in the first half of the "
             f"trace and {second:,} in the second{ending}."
         )
     rights = [read_label(row, "outcome") == "correct" for row in list_rows(picture)]

@@ -299,7 +299,7 @@ def format_same_reply(model: ModelSummary) -> str:
     same, counts = model.same_reply, model.counts
     if same.known < _FEW_REPLIES or (same.total or 0) < _NEARLY_ALL * same.known:
         return ""
-    if model.guesses or 2 * counts.outcomes["correct"] > counts.scored:
+    if model.unspoken or 2 * counts.outcomes["correct"] > counts.scored:
         return ""
     many = f"{wording.count(int(same.total or 0))} of {wording.plural(same.known, 'question')}"
     return f"one and the same reply to {many}; does the endpoint answer what it is asked?"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pytest_codereason.display import visible
 from pytest_codereason.reporters.formatting import format_axis_value, format_condition, format_difference
 from pytest_codereason.results.axes import list_departures
+from pytest_codereason.results.claims import Reach
 from pytest_codereason.results.leads import Distance, Doubt, Lead
 from pytest_codereason.results.run_info import RESOLVED
 from pytest_codereason.results.values import Delta
@@ -26,7 +27,7 @@ def describe_lead(lead: Lead) -> str:
     +0.044]) can be chance on 80 programs.`` With the same score: ``alpha is level with beta (0.000 [−0.025, +0.025]) on
     80 programs.`` If the suite also asks other than plain questions, a last sentence says that they do not count here.
     """
-    return f"{_describe_lead(lead)}{_describe_unequal(lead)}{_describe_scope(lead)}{_describe_sums(lead)}"
+    return f"{_describe_lead(lead)}{_describe_unequal(lead)}{_describe_scope(lead)}{_describe_metric(lead)}"
 
 
 def _describe_unequal(lead: Lead) -> str:
@@ -44,9 +45,11 @@ def _describe_scope(lead: Lead) -> str:
     return f" Only plain questions ({', '.join(plain)}) count here." if plain else ""
 
 
-def _describe_sums(lead: Lead) -> str:
-    """That an answer such as ``81 - 43`` is not enough, where models rank without such answers."""
-    return " Right answers that are left as sums do not count." if lead.metric.name == RESOLVED else ""
+def _describe_metric(lead: Lead) -> str:
+    """What is not plain of the metric: that less is better, or that answers such as ``81 - 43`` do not count."""
+    if lead.metric.name == RESOLVED:
+        return " Right answers that are left as sums do not count."
+    return "" if lead.metric.higher_is_better else " Less is better."
 
 
 def _describe_lead(lead: Lead) -> str:
@@ -81,7 +84,9 @@ def _describe_evidence(lead: Lead, others: Sequence[Distance]) -> str:
     """`` on 20 programs (6 pairs of models looked at together)``: why a lead that looks large may not be certain."""
     programs = min((other.delta.families for other in others if other.delta), default=0)
     together = f" ({lead.compared} pairs of models looked at together)" if lead.compared > 1 else ""
-    return f" on {wording.plural(programs, 'program')}{together}"
+    reach = Reach.of_changes([other.delta for other in others if other.delta], lead.compared)
+    few = "" if reach.suffices else f", too few to tell: it takes at least {reach.needed}"
+    return f" on {wording.plural(programs, 'program')}{few}{together}"
 
 
 def format_distance(lead: Lead, model: str) -> str:

@@ -40,7 +40,9 @@ def list_objects(value: Any) -> list[Mapping[str, Any]]:
 
 
 def _describe_wrong(row: Mapping[str, Any]) -> str:
-    tags = Counter(str(edge.get("tag", "other")) for edge in list_objects(row.get("audit")))
+    edges = list_objects(row.get("audit"))
+    counted = [edge for edge in edges if not edge.get("forgiven")] or edges
+    tags = Counter(str(edge.get("tag", "other")) for edge in counted)
     if tags:
         return f"edge {tags.most_common(1)[0][0]}"
     expected, answer = row.get("expected"), row.get("answer")

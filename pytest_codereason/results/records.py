@@ -189,6 +189,7 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
     labels[_CLUSTER] = str(row.get("repository") or labels["family"])
     if labels["outcome"] not in OUTCOMES:
         raise ValueError(f"unknown outcome {labels['outcome']!r}")
+    labels |= {f"texts_by.{kind}": str(author) for kind, author in (row.get("texts_by") or {}).items()}
     for axis, value in row["axes"].items():
         if not isinstance(value, AxisValue):
             raise TypeError(f"axis {axis!r} has no plain value")

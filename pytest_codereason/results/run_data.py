@@ -26,6 +26,14 @@ class Subject(NamedTuple):
     label: str  #: the model; with several runs the run too
 
 
+class Written(NamedTuple):
+    """Who wrote texts of one kind that a model was shown."""
+
+    kind: str  #: ``hint``
+    author: str  #: ``rule``, or the label of a model
+    model: str  #: the model under test
+
+
 @dataclass(frozen=True)
 class RunData:
     """Records with a column ``run``, and the description of each run by its name."""
@@ -125,6 +133,18 @@ class RunData:
         rows = self.select_suite(name)
         rows = rows[mark_unresolved(rows)]
         return any(len(self.select_subject(rows, subject)) for subject in subjects)
+
+    def list_writers(self, name: str) -> list[Written]:
+        """Who wrote the texts that a suite shows to models: hints, names, comments, dead code."""
+        rows = self.select_suite(name)
+        kinds = [str(column) for column in rows if str(column).startswith("texts_by.")]
+        found: dict[Written, None] = {}
+        for subject in self.subjects if kinds else ():
+            mine = self.select_subject(rows, subject) if subject.label not in self.unspoken else rows.iloc[:0]
+            for kind in kinds:
+                authors = mine[kind].dropna().astype(str).unique()
+                found |= {Written(kind.removeprefix("texts_by."), author, subject.model): None for author in authors}
+        return list(found)
 
     @staticmethod
     def list_keys(rows: pd.DataFrame) -> list[Key]:

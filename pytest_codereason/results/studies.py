@@ -10,7 +10,7 @@ and no departure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_codereason.core import EMPTY
@@ -34,22 +34,28 @@ _FIELDS = {
 
 
 def find_departures(
-    picture: Picture, suites: Mapping[str, SuiteInfo], models: Mapping[str, ModelInfo] = EMPTY
+    picture: Picture,
+    suites: Mapping[str, SuiteInfo],
+    models: Mapping[str, ModelInfo] = EMPTY,
+    writers: Mapping[str, Sequence[Any]] = EMPTY,
 ) -> tuple[str, ...]:
     """In what the picture departs from its study: ``("on programs of jsonl",)``; empty if in nothing.
 
-    ``models`` has the models of the run by label, whose own settings replace those of the suites.
+    ``models`` has the models of the run by label, whose own settings replace those of the suites. ``writers`` has who
+    wrote the texts of each suite, see :meth:`~pytest_codereason.results.run_data.RunData.list_writers`.
 
     A picture without ``suite``, ``language`` or ``prompting`` in ``of`` is about all of them.
     """
     of = picture.of
     named = of.get("suite", "").split(", ")
-    about = [suite for name, suite in suites.items() if name in named] or list(suites.values())
+    named_ones = {name: suite for name, suite in suites.items() if name in named} or suites
+    about = list(named_ones.values())
     found: list[Departure] = []
-    for suite in about:
+    for name, suite in named_ones.items():
         languages = [of["language"]] if of.get("language") else list(map(str, suite.axes["language"]))
         for way in _list_ways(suite, of.get("prompting")):
-            found += _compare(picture.after, suite, way, [_read_conditions(suite, each, way) for each in languages])
+            conditions = [_read_conditions(suite, each, way, writers.get(name, ())) for each in languages]
+            found += _compare(picture.after, suite, way, conditions)
     for suite in about:
         for way in _list_ways(suite, of.get("prompting")):
             found += _compare_models(picture.after, suite, way, models)
@@ -106,7 +112,7 @@ def _list_ways(suite: SuiteInfo, only: str | None) -> list[str]:
     return [only] if only else list(map(str, suite.axes.get("prompting", (fixed.get("prompting", ""),))))
 
 
-def _read_conditions(suite: SuiteInfo, language: str, way: str) -> Conditions:
+def _read_conditions(suite: SuiteInfo, language: str, way: str, writers: Sequence[Any]) -> Conditions:
     """All that facts are about, of one language and one way of prompting."""
     varying = [axis for axis in suite.varying_axes(list(suite.axes)) if axis not in (POSITION, *LENGTHS)]
     conditions: dict[str, tuple[Any, ...]] = {
@@ -115,11 +121,12 @@ def _read_conditions(suite: SuiteInfo, language: str, way: str) -> Conditions:
         **{axis: tuple(suite.axes[axis]) for axis in varying if axis in _SWEPT},
         **_read_source(suite, language),
         **_read_stages(suite, language),
-        **_read_perturbations(suite, varying),
+        **_read_perturbations(suite, language),
         "axes": tuple(varying),
         "language": (language,),
         "questions": ((suite.selected, suite.whole),),
         "task": (suite.task,),
+        "writers": tuple(writers),
     }
     if way:
         conditions["prompting"] = (way,)
@@ -133,7 +140,8 @@ def _read_settings(suite: SuiteInfo, way: str) -> dict[str, Any]:
     resolved = suite.resolved
     sampling, samples = resolved.get("sampling", {}), resolved.get("samples", {})
     settings: dict[str, Any] = {
-        **{key: resolved[key] for key in ("template", "prefill") if key in resolved},
+        **{key: resolved[key] for key in ("template",) if key in resolved},
+        **_read_prefill(resolved, way),
         **sampling.get(way, sampling.get("default", {})),
         **_read_fixed(suite, way),
     }
@@ -143,6 +151,19 @@ def _read_settings(suite: SuiteInfo, way: str) -> dict[str, Any]:
     for axis in (*suite.varying_axes(list(suite.axes)), "prompting", "language", PERTURBATION):
         settings.pop(axis, None)
     return settings
+
+
+def _read_prefill(resolved: Mapping[str, Any], way: str) -> dict[str, bool]:
+    """Whether prompts begin the reply: if the suite allows it and the template does.
+
+    Runs of earlier versions say what the suite allows, and do not know what a template of another name does.
+    """
+    prefilled = resolved.get("prefilled")
+    if isinstance(prefilled, Mapping) and {way, "default"} & prefilled.keys():
+        return {"prefill": bool(prefilled.get(way, prefilled.get("default")))}
+    if "prefill" not in resolved or (resolved["prefill"] and resolved.get("template") != "default"):
+        return {}
+    return {"prefill": bool(resolved["prefill"])}
 
 
 def _read_fixed(suite: SuiteInfo, way: str) -> dict[str, Any]:
@@ -172,12 +193,17 @@ def _read_stages(suite: SuiteInfo, language: str) -> dict[str, tuple[Any, ...]]:
     return found
 
 
-def _read_perturbations(suite: SuiteInfo, varying: Iterable[str]) -> dict[str, tuple[Any, ...]]:
-    """The perturbations, and how hints at inputs are worded: not as a study has them."""
+def _read_perturbations(suite: SuiteInfo, language: str) -> dict[str, tuple[Any, ...]]:
+    """The perturbations, in which language functions change their order, and how hints at inputs are worded."""
     fixed = suite.resolved.get("fixed", {}).get(PERTURBATION)
     asked = tuple(str(value) for value in suite.axes.get(PERTURBATION, (fixed,)) if value not in (None, "", *UNCHANGED))
     hinted = suite.task == "input-prediction" and any("hint" in value for value in asked)
-    return {PERTURBATION: asked, **({"hints": ("at inputs in other words",)} if hinted else {})}
+    ordered = any("function-order" in value for value in asked)
+    return {
+        PERTURBATION: asked,
+        **({"order": (language,)} if ordered else {}),
+        **({"hints": ("at inputs in other words",)} if hinted else {}),
+    }
 
 
 def _read_sent(model: ModelInfo, asked: Mapping[str, Any], suite: SuiteInfo) -> dict[str, Any]:

@@ -15,6 +15,9 @@ from typing import Any, NamedTuple
 
 from pytest_codereason.text.wording import count, plural
 
+#: The author of a text that no model wrote.
+RULE = "rule"
+
 #: How a difference is said, by the key of the fact. Other keys are settings: ``with shots = 0``.
 _PHRASES = {
     "axes": "at several values of {value}",
@@ -22,13 +25,14 @@ _PHRASES = {
     "distractors": "distractors {value}",
     "hints": "with hints {value}",
     "language": "in {value}",
+    "order": "with function-order in {value}",
     "perturbation": "with {value}",
     "task": "on {value}",
     "tokens": "in contexts of other lengths",
     "versions": "with at most {value} versions of a program",
 }
 #: Those of which the sentence says too what the paper has. The others name what the paper does not have.
-_WITHOUT_WANTED = frozenset({"axes", "hints", "language", "perturbation", "task", "tokens", "versions"})
+_WITHOUT_WANTED = frozenset({"axes", "hints", "language", "order", "perturbation", "task", "tokens", "versions"})
 
 
 class Departure(NamedTuple):
@@ -114,6 +118,55 @@ class Perturbations(StudyFact):
         there = self.needed & {*values}
         if values and there != self.needed:
             yield Departure(f"with {len(there)} of {plural(len(self.needed), 'perturbation')}")
+
+
+@dataclass(frozen=True)
+class Mutations(StudyFact):
+    """The run mutates as the paper does: these mutations and compositions of them, each in one quarter of the file.
+
+    The paper draws the quarter. A run that asks about each of the four has the same.
+    """
+
+    names: frozenset[str]
+
+    def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
+        """See :meth:`StudyFact.judge`."""
+        parts = dict.fromkeys(part for value in values for part in _split_composition(value))
+        yield from (
+            name_departure(key, name) for name in dict.fromkeys(name for name, _ in parts) if name not in self.names
+        )
+        places = {place for name, place in parts if name in self.names}
+        if "" in places:
+            yield Departure("with changes in the whole file", "a random quarter of it")
+        if (fixed := places - {"", "random"}) and len(fixed) < len(_QUARTERS):
+            yield Departure(f"with changes in quarter {', '.join(sorted(fixed))} alone", "a random one")
+
+
+_QUARTERS = (1, 2, 3, 4)
+
+
+def _split_composition(value: str) -> Iterator[tuple[str, str]]:
+    """The mutations of a composition, each with its place; empty for the whole file."""
+    for part in value.split("+"):
+        name, _, settings = part.strip().partition("(")
+        place = re.search(r"\bplace\s*=\s*(\w+)", settings)
+        yield name, place[1] if place else ""
+
+
+@dataclass(frozen=True)
+class WrittenBy(StudyFact):
+    """Who writes the texts that the paper shows: any model, or the model that is asked."""
+
+    kinds: Mapping[str, str]  #: what texts of each kind are called: ``hints``
+    itself: bool = False  #: whether the model under test writes them
+
+    def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
+        """See :meth:`StudyFact.judge`."""
+        wanted = "the model under test" if self.itself else "a model"
+        for kind, author, model in values:
+            if kind in self.kinds and (author == RULE or (self.itself and author != model)):
+                by = "the rule" if author == RULE else author
+                yield Departure(f"with {self.kinds[kind]} written by {by}", wanted)
 
 
 @dataclass(frozen=True)

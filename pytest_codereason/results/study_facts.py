@@ -16,6 +16,7 @@ from pytest_codereason.results.study_conditions import (
     AtLeast,
     Every,
     FromPool,
+    Mutations,
     NoPool,
     Only,
     Perturbations,
@@ -23,6 +24,7 @@ from pytest_codereason.results.study_conditions import (
     Programs,
     StudyFact,
     Whole,
+    WrittenBy,
 )
 
 
@@ -48,6 +50,8 @@ RECALL, CRASH, GRAPHS, FAULTS = "Sense and Sensitivity", "CodeCrash", "TraceEval
 DIGITS = ("figure 4", "section 5.3")
 #: What CodeCrash says of models that reason. They get the direct prompt without a limit on tokens.
 REASONING = ("table 4", "figure 3")
+#: What the fourth study says of mutated programs.
+MUTATED = ("section V-A", "section V-B", "figure 6", "figure 8", "figure 10")
 DENSITIES = ("figure 4", "figure 4 and table 6", "table 6")
 
 _OUTPUTS, _INPUTS, _COPIES = "output-prediction", "input-prediction", "function-retrieval"
@@ -135,8 +139,10 @@ ROWS = (
             "defence": Only(("none",)),
             "temperature": Only((0.2,)),
             "top_p": Only((0.95,)),
+            "prefill": Only((False,)),
             "perturbation": Perturbations(_PERTURBED),
             "hints": Only(()),
+            "writers": WrittenBy({"hint": "hints"}),
             "axes": Only(("language", "perturbation", "prompting", "reasoning_effort")),
             "pool": NoPool(),
         },
@@ -198,7 +204,6 @@ ROWS = (
             "language": Only(("python",)),
             "task": Only((_OUTPUTS,)),
             "prompting": Only(("direct",)),
-            "prefill": Only((False,)),
             "perturbation": Perturbations(_PERTURBED, _FOUR),
         },
     ),
@@ -226,6 +231,8 @@ ROWS = (
             "language": Only(("python", "javascript", "java")),
             "programs": Programs({}),  # its own set, which a user may have, but no source knows
             "questions": Whole(),
+            "template": Only(("default",)),
+            "defence": Only(("none",)),
             "temperature": Only((0,)),
             "perturbation": Only(()),
             "axes": Only(("language",)),
@@ -238,10 +245,22 @@ ROWS = (
             "language": Only(("python", "java")),
             "programs": Programs({"code-instructions": {"python": 637}, "code-search-net": {"java": 670}}),
             "questions": Whole(),
+            "template": Only(("default",)),
             "shots": Only((0,)),
             "defence": Only(("none",)),
             "axes": Only(("language", "fault", "fault_quarter", "perturbation")),
             "pool": NoPool(),
+        },
+    ),
+    StudyRow(
+        paper=FAULTS,
+        places=MUTATED,
+        facts={
+            "perturbation": Mutations(
+                frozenset({"dead-code", "misleading-comments", "misleading-names", "function-order"})
+            ),
+            "order": Only(("java", "javascript", "php")),  # Python's functions keep their order there
+            "writers": WrittenBy({"dead-code": "dead code", "comments": "comments", "names": "names"}, itself=True),
         },
     ),
 )

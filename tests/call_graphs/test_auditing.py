@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_codereason.call_graphs.auditing import AuditedEdge, audit_graph
+from pytest_codereason.call_graphs.comparing import compare_graphs
 from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.facts import Edges
@@ -218,3 +221,30 @@ def test_every_callee_of_the_text_is_a_branch_not_taken_where_that_is_the_reason
     first, *others = audit(name, source, execution.trace, resolution.edges)
     assert {edge.tag for edge in (first, *others)} == {"branch-not-taken"}
     assert first.code == {"python": "f()", "javascript": "return inherit(tree, create_object());", "java": "f();"}[name]
+
+
+MIXED = (
+    "class A:\n    def __init__(self):\n        f()\n\n\ndef f():\n    pass\n\n\ndef g():\n    pass\n\n\nA()\nlen('')\n"
+)
+EDGES: Edges = {"main": ["main.A.__init__"], "main.A.__init__": ["main.f"]}
+CALLEES = [
+    "main.A",
+    "main.A.__init__",
+    "main.f",
+    "main.g",
+    "len",
+    "builtins.len",
+    "print",
+    "main.B",
+    "main.B.__init__",
+    "g",
+]
+
+
+@given(st.fixed_dictionaries({caller: st.lists(st.sampled_from(CALLEES), max_size=5) for caller in EDGES}))
+def test_strict_edges_are_all_and_normalised_ones_those_that_precision_and_recall_count(named: Edges) -> None:
+    trace = Trace(EDGES, {"main.py": dict.fromkeys(range(1, 15), 1)})
+    audited = audit("python", MIXED, trace, named)
+    normalised, strict = compare_graphs(language("python").naming, EDGES, named)
+    for counts, edges in ((strict, audited), (normalised, [edge for edge in audited if not edge.forgiven])):
+        assert (counts.fp, counts.fn) == (sum(e.wrong for e in edges), sum(not e.wrong for e in edges))

@@ -16,7 +16,7 @@ from tests.figures.fault_rows import describe_run, list_questions, localise, loc
 from tests.figures.rows import Axes, data, record
 
 _PLACES = {"distractors": [0, 20, 80], "position": [0, 50, 100]}
-_CHANGES = ["vanilla", "comments", "comments(density=0.5)"]
+_CHANGES = ["vanilla", "comments", "prints", "comments(density=0.5)"]
 _MUTATIONS = ["none", "rename(strength=1)", "rename(strength=4)", "dead-code(place=1)", "dead-code(place=4)"]
 _REMOVED = [format_removal(lines, 3) for lines in ((), (1,), (2,), (1, 3), (1, 2, 3))]
 
@@ -113,5 +113,5 @@ def _answer_graphs(model: str, skill: float, programs: int, random: Random) -> I
         if not right:
             edge = {"caller": "main", "callee": "main.f", "file": "", "line": 0, "code": "", "instead": "", "kind": ""}
             edges = [{**edge, "tag": tag}, {**edge, "tag": "left-out", "kind": "direct"}]
-            metrics |= {f"audit.{tag}": 1.0, "audit.left-out": 1.0}
+            metrics |= {f"{names}.{each}": 1.0 for names in ("audit", "audit_normalised") for each in (tag, "left-out")}
         yield row | {"metrics": row["metrics"] | metrics, "audit": edges}

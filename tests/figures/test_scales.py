@@ -10,11 +10,12 @@ from pytest_codereason import registry
 from pytest_codereason.reporters.axis_pictures import list_axis_pictures
 from pytest_codereason.reporters.axis_sentences import describe_weakest
 from pytest_codereason.reporters.conclusion import draw_pictures
+from pytest_codereason.reporters.formatting import format_same_reply
 from pytest_codereason.reporters.lead_sentences import describe_lead
 from pytest_codereason.reporters.worded import WordedPicture, word_picture
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.summary import summarise
+from pytest_codereason.results.summary import Total, summarise
 from pytest_codereason.verdicts.baselines import check_gates
 from pytest_codereason.verdicts.judging import judge_gates
 from tests.figures.everything import make_everything
@@ -118,3 +119,18 @@ def test_a_run_of_baselines_alone_is_judged_and_spoken_of() -> None:
     sentences = " ".join(worded.sentence for worded in word(run).values())
     assert "baseline:static-calls: " in sentences
     assert "baseline:chance" not in sentences
+
+
+def test_what_is_counted_over_suites_departs_by_those_suites_alone(runs: tuple[RunData, RunData]) -> None:
+    pictures, _ = draw_pictures(runs[0])
+    (overall,) = [picture for picture in pictures if picture.kind == "overall-stability"]
+    assert overall.of == {"suite": "crash"}
+    assert not [departure for departure in overall.departures if "call-graph" in departure or "fault" in departure]
+
+
+def test_a_baseline_of_one_reply_is_no_endpoint_that_answers_nothing(runs: tuple[RunData, RunData]) -> None:
+    suite = summarise(runs[1]).suites["ladder"]
+    scale = replace(suite.models["baseline:static-calls"], same_reply=Total(15, 15))
+    wrong = replace(scale.counts, outcomes={**scale.counts.outcomes, "correct": 0})
+    assert not format_same_reply(replace(scale, counts=wrong))
+    assert format_same_reply(replace(scale, counts=wrong, unspoken=False))

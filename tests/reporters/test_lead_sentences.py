@@ -80,6 +80,21 @@ def test_the_sentence_says_who_is_best_and_how_certain_that_is(given: Lead, sent
     assert describe_lead(given) == sentence
 
 
+def test_so_few_programs_that_no_lead_could_be_clear_are_said_to_be_too_few() -> None:
+    behind = distance("beta", 0.4, "chance")
+    assert isinstance(behind.delta, Delta)
+    few, enough = (replace(behind, delta=replace(behind.delta, families=families)) for families in (5, 6))
+    assert "can be chance on 5 programs, too few to tell: it takes at least 6." in describe_lead(lead(few, compared=1))
+    assert "can be chance on 6 programs." in describe_lead(lead(enough, compared=1))
+
+
+def test_it_is_said_where_less_is_better() -> None:
+    given = lead(distance("beta", -0.3))
+    assert "Less is better" not in describe_lead(given)
+    lost = Metric(name="lost", title="Lost", higher_is_better=False)
+    assert describe_lead(replace(given, metric=lost)).endswith(" Less is better.")
+
+
 def test_a_cell_says_how_far_the_best_is_ahead() -> None:
     given = lead(distance("beta", 0.01, "chance"), distance("gamma", 0.2))
     assert [format_distance(given, model) for model in ("alpha", "beta", "gamma", "another")] == [

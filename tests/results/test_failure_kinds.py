@@ -45,7 +45,7 @@ def test_a_wrong_answer_is_named_after_the_difference(expected: str, answer: str
         ({"outcome": "truncated"}, "truncated"),
         ({"outcome": "error", "reason": "rate limit: patience spent"}, "error: rate limit"),
         (
-            {"outcome": "wrong", "audit": [{"tag": "library"}, {"tag": "left-out"}, {"tag": "left-out"}]},
+            {"outcome": "wrong", "audit": [*[{"tag": "library", "forgiven": True}] * 3, *[{"tag": "left-out"}] * 2]},
             "wrong: edge left-out",
         ),
         ({"outcome": "wrong", "audit": 3, "answer": None}, "wrong: another answer"),

@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.figures.defences import Defences
+from pytest_codereason.figures.reasoning import Reasoning
 from pytest_codereason.results.pictures import Picture
+from pytest_codereason.results.run_data import Written
 from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.studies import find_departures
+from tests.figures.rows import data, record, run
 from tests.results.synthetic import make_run
 
 RECALL, COPIES = "Sense and Sensitivity, figures 2b and 5b", "Sense and Sensitivity, figures 2a and 5a"
@@ -354,3 +358,149 @@ def test_only_models_that_reason_have_no_limit_where_density_varies() -> None:
 def test_a_run_that_says_nothing_departs_in_nothing() -> None:
     for after in (RECALL, CRASH, COMMON, "CodeCrash, table 4", "TraceEval, table 3", "Haroon et al., table II"):
         assert find(after, [{}], of=PYTHON, task="output-prediction", model={"identity": {}}) == ()
+
+
+DIRECT = {**PYTHON, "prompting": "direct"}
+WITHOUT = "without a prefill"
+
+
+@pytest.mark.parametrize(
+    ("changes", "departures"),
+    [
+        ({}, ()),
+        ({"prefilled": {"default": True}}, ()),
+        ({"prefilled": {"default": False}}, (WITHOUT,)),
+        ({"prefilled": {"direct": False}, "template": "mine"}, (WITHOUT, "with template = mine instead of default")),
+        ({"prefill": False}, (WITHOUT,)),
+        # A run of an earlier version does not know what its own template does.
+        ({"template": "mine"}, ("with template = mine instead of default",)),
+    ],
+)
+def test_a_prefill_is_what_the_template_has(changes: dict[str, Any], departures: tuple[str, ...]) -> None:
+    suite = describe_recall() | changes
+    assert set(find(RECALL, [suite], of=DIRECT)) == set(departures)
+
+
+@pytest.mark.parametrize(
+    ("resolved", "is_said"),
+    [
+        ({"template": "cruxeval", "prefill": True}, False),
+        ({"template": "cruxeval", "prefill": True, "prefilled": {"direct": False, "cot": False}}, False),
+        ({"template": "default", "prefill": True, "prefilled": {"direct": True, "cot": False}}, True),
+    ],
+)
+def test_a_template_without_prefill_is_not_called_prefilled(resolved: dict[str, Any], is_said: bool) -> None:
+    for place in (CRASH, "CodeCrash, table 4"):
+        said = find(place, [describe_crash() | resolved], of=DIRECT, prompting=["direct", "cot"])
+        assert ("with a prefill" in said) is is_said, place
+    assert "with a prefill" not in find(CRASH, [describe_crash() | resolved], of={**PYTHON, "prompting": "cot"})
+
+
+def find_written(after: str, task: str, *written: Written, perturbation: str) -> tuple[str, ...]:
+    run = make_run(suites={"s": {"language": ["python"], "perturbation": ["none", perturbation]}}, models=["m"])
+    run["suites"]["s"] |= {"resolved": {"fixed": {}}, "task": task}
+    picture = Picture(name="p", kind="p", title="p", after=after, of={"suite": "s"})
+    return find_departures(picture, parse_run(run).suites, writers={"s": written})
+
+
+@pytest.mark.parametrize(
+    ("author", "departures"),
+    [("openai:writer", ()), ("m", ()), ("rule", ("with hints written by the rule instead of a model",))],
+)
+def test_who_wrote_hints_is_said(author: str, departures: tuple[str, ...]) -> None:
+    written = Written("hint", author, "m"), Written("names", "rule", "m")
+    assert find_written(CRASH, "output-prediction", *written, perturbation="hint") == departures
+    assert find_written("a figure of my own", "output-prediction", *written, perturbation="hint") == ()
+
+
+@pytest.mark.parametrize(
+    ("kind", "author", "departures"),
+    [
+        ("names", "m", ()),
+        ("names", "rule", ("with names written by the rule instead of the model under test",)),
+        ("dead-code", "openai:w", ("with dead code written by openai:w instead of the model under test",)),
+        ("fault", "rule", ()),
+    ],
+)
+def test_who_wrote_the_texts_of_mutations_is_said(kind: str, author: str, departures: tuple[str, ...]) -> None:
+    written, value = Written(kind, author, "m"), "misleading-names(place=random)"
+    for place in ("section V-A", "section V-B", "figure 6", "figure 8", "figure 10"):
+        assert find_written(f"Haroon et al., {place}", "fault-robustness", written, perturbation=value) == departures
+    assert find_written("Haroon et al., table II", "fault-robustness", written, perturbation=value) == ()
+
+
+WHOLE = "with changes in the whole file instead of a random quarter of it"
+
+
+@pytest.mark.parametrize(
+    ("values", "departures"),
+    [
+        (["dead-code(place=random)", "misleading-names(place=random)+dead-code(strength=2,place=random)"], ()),
+        ([f"dead-code(place={quarter})" for quarter in (1, 2, 3, 4)], ()),
+        (["dead-code(strength=2)"], (WHOLE,)),
+        (["dead-code(place=random)+misleading-names"], (WHOLE,)),
+        (["dead-code(place=2)"], ("with changes in quarter 2 alone instead of a random one",)),
+        (["comments(place=random)"], ("with comments",)),
+        (["function-order(place=random)"], ("with function-order in python",)),
+    ],
+)
+def test_where_and_how_programs_are_mutated_is_said(values: list[str], departures: tuple[str, ...]) -> None:
+    mutated = find(
+        "Haroon et al., section V-A", [{}], task="fault-robustness", languages=("python",), perturbation=values
+    )
+    assert mutated == departures
+    first = find("Haroon et al., table II", [{}], task="fault-robustness", languages=("python",), perturbation=values)
+    assert first == (), "this table is about programs before any mutation"
+    java = find("Haroon et al., section V-A", [{}], task="fault-robustness", languages=("java",), perturbation=values)
+    assert java == tuple(text for text in departures if "python" not in text)
+
+
+@pytest.mark.parametrize(
+    ("after", "task", "cue"),
+    [
+        ("TraceEval, table 3", "call-graph", "untaken-branches"),
+        (CRASH, "output-prediction", "code-only"),
+        ("Haroon et al., table II", "fault-localization", "code-only"),
+    ],
+)
+def test_a_cue_in_the_prompt_is_said(after: str, task: str, cue: str) -> None:
+    said = f"with defence = {cue} instead of none"
+    for fixed, departures in (({"defence": cue}, (said,)), ({"defence": "none"}, ()), ({}, ())):
+        assert find(after, [{"fixed": fixed, "prompted": {}}], of=PYTHON, task=task) == departures
+
+
+def test_a_picture_of_one_way_is_not_compared_with_the_other() -> None:
+    """Tokens and defences of direct questions: what is asked with chain of thought is not theirs."""
+    axes = {"perturbation": ["vanilla", "comments"], "prompting": ["direct", "cot"], "defence": ["none", "refactor"]}
+    cells: list[dict[str, Any]] = [
+        {"perturbation": change, "prompting": way, "defence": defence}
+        for change in axes["perturbation"] for way in axes["prompting"] for defence in axes["defence"]
+    ]  # fmt: skip
+    rows = [
+        record("s", "m", program, cell, True)
+        | {"usage": {"reasoning": 9}, "trace": {"characters": 9.0, "confusion.0": 1.0}}
+        for cell in cells
+        for program in range(3)
+    ]
+    of = run({"s": ("output-prediction", axes)}, ["m"])
+    of["suites"]["s"]["resolved"] = describe_crash() | {"samples": {"direct": 3, "cot": 9}}
+    drawn = data(rows, of)
+    shown = [picture for figure in (Reasoning(), Defences()) for picture in figure.pictures(drawn)]
+    for way, wrong in (("direct", "9"), ("cot", "3")):
+        pictures = [picture for picture in shown if f"-{way}-" in picture.name]
+        assert {picture.kind for picture in pictures} >= {"tokens", "doubt", "defences"}
+        for picture in pictures:
+            departures = " ".join(find_departures(picture, drawn.suites))
+            assert f"samples = {wrong}" not in departures
+            assert (f"prompting = {'cot' if way == 'direct' else 'direct'} " in departures) is False
+
+
+def test_the_writers_of_a_run_are_read_from_its_records_without_those_of_baselines() -> None:
+    rows = [
+        record("s", model, program, {"perturbation": "hint"}, True) | {"texts_by": {"hint": author}}
+        for model, author in (("m", "rule"), ("baseline:truth", "openai:w"))
+        for program in range(2)
+    ]
+    of = run({"s": ("output-prediction", {"perturbation": ["hint"]})}, ["m", "baseline:truth"])
+    of["models"]["baseline:truth"] = {"identity": {"baseline": "truth"}}
+    assert data(rows, of).list_writers("s") == [Written("hint", "rule", "m")]

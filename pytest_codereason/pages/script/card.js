@@ -120,7 +120,7 @@ class Card {
       columns.map((place) => EDGE[place]),
       rows,
     );
-    return buildFold(`${pluralise(edges.length, "edge")} wrong or missed`, true, table);
+    return buildFold(`${pluralise(edges.length, "edge")} wrong or missed by strict names`, true, table);
   }
 
   // What the other side of a comparison answered, and what it replied.

@@ -21,7 +21,9 @@ _MOST = 100
 def audit_answer(
     verdict: Verdict, program: Program, edges: Edges
 ) -> Generator[Ask | Run, Completion | Execution, Verdict]:
-    """The verdict with a tag for each wrong and missed edge, and the counts ``audit.TAG`` among its metrics.
+    """The verdict with a tag for each wrong and missed edge, and the counts of tags among its metrics.
+
+    ``audit.TAG`` counts by strict names, ``audit_normalised.TAG`` by normalised ones, as ``fp`` and ``fn`` do.
 
     The program is run for the lines that ran, unless all named edges are right. Nothing is added if the answer is
     exact, if there is none, or if nothing reads the call sites of the language.
@@ -41,5 +43,6 @@ def audit_answer(
         lines = dict(execution.trace.lines) if execution.trace is not None else {}
     audited = audit_graph(resolution, language(program.language).naming, program.files, edges, named, lines)
     counts = Counter(f"audit.{edge.tag}" for edge in audited)
+    counts += Counter(f"audit_normalised.{edge.tag}" for edge in audited if not edge.forgiven)
     metrics = {**verdict.metrics, **{name: float(count) for name, count in counts.items()}}
     return replace(verdict, metrics=metrics, audit=[edge._asdict() for edge in audited[:_MOST]])
