@@ -9,6 +9,12 @@ from tests.session.collecting import collect, list_questions
 from tests.session.conftest import Project
 
 
+@pytest.fixture(autouse=True)
+def _any_marker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pytest that runs these tests allows its own markers alone; the axes are those of another."""
+    monkeypatch.setattr(pytest.mark, "_config", None)
+
+
 def test_a_question_has_an_id_words_and_markers(project: Project) -> None:
     project.suite(count=2, prompting=("direct", "cot"), more="digits = [2, 4]\n")
     project.pytester.makepyfile("def test_one(): pass\n")
