@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pytest_codereason.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.authoring.hint import NO_COMMENT, NO_LITERAL, OTHER_TYPE, RIGHT_TOO, TOO_LONG, TRUE, HintText
 from pytest_codereason.core import Completion, Facts, Program, Rejected, Text, TextRequest
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.engine.authoring import write_by_rule
+from pytest_codereason.engine.authoring import (
+    Writer,
+    digest_writer,
+    draft_text,
+    identify_writer,
+    list_authors,
+    list_reused,
+    provide_text,
+    write_by_rule,
+)
 from pytest_codereason.engine.executing import Executor
 from pytest_codereason.engine.preparing import NamedRequest, Preparation, PreparedText
-from pytest_codereason.errors import ModelError, Skip
+from pytest_codereason.engine.store import Store
+from pytest_codereason.errors import ModelError, NoText, Skip
 from pytest_codereason.registry import create_model
+from tests.engine.tellers import Teller
 from tests.engine.writing import say, write_all
 from tests.examples import examples
 from tests.languages.values import VALUES
@@ -288,3 +301,129 @@ def test_without_a_model_the_rule_prepares_the_texts(tmp_path: Path) -> None:
     assert output.text.value not in ("", "3")
     assert arguments.text.value not in ("", "1, 2")
     assert counts == [1, 2]
+
+
+WORD, RULED = "tests.engine.kinds:Word", "tests.engine.kinds:RuledWord"
+
+
+async def run_nothing(run: Run) -> Execution:
+    raise AssertionError("a word runs no program")
+
+
+def provide(request: TextRequest, *, frozen: str | None = None, written: Text | None = None) -> Text:
+    async def write(asked: TextRequest) -> Text:
+        assert written is not None
+        return written
+
+    texts = {(request.program.sha, request.of): Text(frozen or "", "somebody")}
+    file = None if frozen is None else FrozenTexts(Path("words.tsv"), request.kind, "sha", texts)
+    return asyncio.run(provide_text(request, file, write if written else None, run_nothing))
+
+
+@pytest.mark.parametrize(
+    ("frozen", "written", "text"),
+    [
+        ("FROZEN", Text("written", "m"), Text("FROZEN", "somebody")),
+        ("frozen", Text("written", "m"), Text("b", "rule", "was no capital")),
+        (None, Text("written", "m"), Text("written", "m")),
+        (None, Text("", "rule", "had an x"), Text("b", "rule", "had an x")),
+        (None, None, Text("b")),
+    ],
+)
+def test_a_text_is_that_of_the_file_else_of_the_writer_else_of_the_rule(
+    frozen: str | None, written: Text | None, text: Text
+) -> None:
+    request = TextRequest(WORD, ADD, candidates=("b",))
+    assert provide(request, frozen=frozen, written=written) == text
+
+
+def test_what_no_model_may_write_is_written_by_the_rule() -> None:
+    for request in (
+        TextRequest(WORD, ADD, candidates=("b",), by_rule=True),
+        TextRequest(RULED, ADD, candidates=("b",)),
+    ):
+        assert provide(request, written=Text("written", "m")) == Text("b")
+    assert provide(TextRequest(WORD, ADD, candidates=("b",), by_rule=True), frozen="FROZEN") == Text("b")
+    assert provide(TextRequest(WORD, ADD)) == Text("drawn")
+    assert draft_text(TextRequest(WORD, ADD, candidates=("xx", "b"))) == Text("xx"), "a draft is not checked"
+    assert draft_text(TextRequest(WORD, ADD)) == Text("drawn")
+
+
+def test_the_rule_takes_the_first_of_the_best_that_pass() -> None:
+    def write(*candidates: str) -> Text:
+        return asyncio.run(write_by_rule(TextRequest(WORD, ADD, candidates=candidates, place="here"), run_nothing))
+
+    assert write("x", "long", "b", "c", "x").value == "b"
+    assert write("x", "long", "xx", "tall").value == "long"
+    assert write("x", "long", "xx", "tall").rejections == {"had an x": 2}
+    with pytest.raises(NoText, match="no word can be written: had an x") as caught:
+        write("x", "xx")
+    assert caught.value.rejections == {"here": {"had an x": 2}}
+
+
+def test_authors_and_times_are_listed_by_kind() -> None:
+    requests = [
+        TextRequest(WORD, ADD, of="output", place="1"),
+        TextRequest(WORD, ADD, by_rule=True, place="2"),
+        TextRequest(RULED, ADD, place="3"),
+    ]
+    texts = {"1": Text("a", "m", written=5.0), "2": Text("b"), "3": Text("c")}
+    assert list_authors(requests, texts) == {WORD: "m"}
+    assert list_reused(requests, texts) == {f"{WORD} output": 5.0}
+    assert list_reused([requests[0]._replace(of="")], texts) == {WORD: 5.0}
+
+
+def make_writer(store: Store, model: Teller, session: str, **more: float) -> Writer:
+    return Writer(
+        model, model.answer, run_nothing, store, session=session, stop=lambda reason: None, **{"reuse_s": 0.0, **more}
+    )
+
+
+def say_words(*words: str | Completion) -> Teller:
+    left = [Completion(text=word) if isinstance(word, str) else word for word in words]
+    return Teller(lambda request: left.pop(0), label="writer")
+
+
+def test_a_text_is_asked_for_once_a_run_and_kept(tmp_path: Path) -> None:
+    model, request = say_words("one", "two", "three"), TextRequest(WORD, ADD)
+    with closing(Store(tmp_path)) as store:
+        first, later = make_writer(store, model, "first"), make_writer(store, model, "later")
+        assert not first.knows(request, "run")
+        assert asyncio.run(first.write(request, "run")) == Text("one", "writer")
+        assert first.knows(request, "run")
+        assert asyncio.run(first.write(request, "run")) == Text("one", "writer")
+        assert asyncio.run(first.write(request, "another run")) == Text("one", "writer"), "of this session"
+        again = asyncio.run(later.write(request, "run"))
+        assert (again.value, again.written is not None) == ("one", True)
+        assert asyncio.run(later.write(request, "a third run")).value == "two"
+        old = make_writer(store, model, "old", reuse_s=60.0)
+        assert asyncio.run(old.write(request, "a fourth run")).value == "two", "the newest that is young enough"
+        assert len(model.asked) == 2
+
+
+def test_a_rejected_text_is_asked_for_again_with_the_reason(tmp_path: Path) -> None:
+    model = say_words("xx", "b", "x", "x", Completion(text="x", finish="too-long"), "never asked")
+    with closing(Store(tmp_path)) as store:
+        writer = make_writer(store, model, "s")
+        texts = [asyncio.run(writer.write(TextRequest(WORD, ADD, of=of), "run")) for of in ("1", "2", "3")]
+    assert texts == [
+        Text("b", "writer"),
+        Text("", "rule", "had an x"),
+        Text("", "rule", "had a program too long"),
+    ]
+    assert [[m.content for m in each.ask.messages] for each in model.asked[:2]] == [
+        ["a word?"],
+        ["a word?", "xx", "No x, please."],
+    ]
+    assert [each.sampling.temperature for each in model.asked] == [0.0, 0.5, 0.0, 0.5, 0.0]
+    assert [(each.sample, each.step) for each in model.asked[:2]] == [(0, 0), (1, 1)]
+    assert model.asked[0].ask.truth == "drawn", "what a baseline replies"
+
+
+def test_a_writer_is_identified_with_its_settings() -> None:
+    model = Teller(label="writer")
+    assert identify_writer(model) == {"teller": "writer"}
+    model.sampling = {"temperature": 0.5}
+    assert identify_writer(model) == {"teller": "writer", "sampling": {"temperature": 0.5}}
+    digests = {digest_writer(identify_writer(model), kinds) for kinds in ([WORD], [RULED], [WORD, RULED])}
+    assert len(digests) == 3

@@ -109,3 +109,40 @@ def test_answers_of_several_models_are_pooled_with_an_interval_over_models() -> 
     alike = pool_answers([parts[0], parts[0]], metric)
     assert alike.low is not None
     assert alike.low > 0.8
+
+
+def test_programs_of_data_sets_of_unequal_size_are_counted_once() -> None:
+    parts = [make("a", [1, 1, 0, 0], [1, 0, 0, 0]), make("b", [1, 1, 1], [1, 1, 0]), make("a", [1, 1, 0, 0], [0] * 4)]
+    delta = average_changes(parts, [1, 1, 1])
+    assert delta is not None
+    assert (delta.pairs, delta.families) == (11, 7)
+    absent = Comparison("a", np.array([[1.0, 1, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]]), 2)
+    alone = average_changes([absent], [1])
+    assert alone is not None
+    assert (alone.families, alone.value) == (2, -0.5), "a program that was not asked is none"
+
+
+def test_the_interval_of_a_change_is_that_of_the_paired_bootstrap() -> None:
+    random = np.random.default_rng(7)
+    before = random.random(200) < 0.9
+    after = before & (random.random(200) < 0.7)
+    delta = average_changes([make("a", [*before.astype(int)], [*after.astype(int)])], [3])
+    assert delta is not None
+    error = np.std(after.astype(float) - before, ddof=1) / np.sqrt(200)
+    assert delta.low == pytest.approx(delta.value - 1.96 * error, abs=0.01)
+    assert delta.high == pytest.approx(delta.value + 1.96 * error, abs=0.01)
+    ratio = after.mean() / before.mean()
+    spread = np.std(after - ratio * before, ddof=1) / before.mean() / np.sqrt(200)
+    assert delta.relative == pytest.approx(ratio - 1)
+    assert delta.relative_low == pytest.approx(ratio - 1 - 1.96 * spread, abs=0.01)
+    assert delta.relative_high == pytest.approx(ratio - 1 + 1.96 * spread, abs=0.01)
+
+
+def test_draws_in_which_a_side_is_missing_are_left_out() -> None:
+    """Of three programs one was asked on both sides, the others on one side each."""
+    columns = np.array([[1.0, 1, 0, 1], [1, 1, 0, 0], [0, 0, 1, 1]])
+    delta = average_changes([Comparison("a", columns, 1)], [1])
+    assert delta is not None
+    assert delta.value == -0.5
+    assert (delta.low, delta.high) == (-1.0, 0.0)
+    assert delta.relative_low == -1.0

@@ -1,4 +1,4 @@
-"""Metrics that are ratios of sums: F1 over edges, micro-averaged by language, and averaged over languages."""
+"""Metrics over answers: means, shares, pass@k, and ratios of sums such as F1 over edges."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pytest_codereason.core import Metric
+from pytest_codereason.core import ANSWERED, Metric
 from pytest_codereason.core.answers import Ratio
-from pytest_codereason.results.measures import estimate_metric
+from pytest_codereason.results.measures import does_apply, estimate_metric, name_unit
 from pytest_codereason.results.pairing import compare
 from pytest_codereason.results.records import load_records
 from pytest_codereason.results.run_info import parse_metric
-from pytest_codereason.results.values import Delta, Why
+from pytest_codereason.results.values import Bounds, Delta, Why
 
 F1 = Metric(name="f1", title="F1", binary=False, ratio=Ratio(part={"tp": 2}, whole={"tp": 2, "fp": 1, "fn": 1}))
 MEAN_F1 = Metric(
@@ -196,3 +196,103 @@ def test_an_answer_without_a_whole_is_none_of_those_that_are_counted() -> None:
     assert estimate_metric(rows, F1).n == 3
     nothing = estimate_metric(rows[rows["family"] == "b"], PRECISION)
     assert (nothing.value, nothing.n) == (0, 1)
+
+
+def make_scored(*answers: tuple[str, str, float | None], sample: int = 0, **more: Any) -> list[dict[str, Any]]:
+    """Records of a program, an outcome, and a number of the metric ``exact`` where there is one."""
+    return [
+        {
+            "suite": "s", "model": "m", "id": family, "family": family, "language": "python", "outcome": outcome,
+            "sample": sample, "axes": {}, "metrics": {} if number is None else {"exact": number}, **more,
+        }
+        for family, outcome, number in answers
+    ]  # fmt: skip
+
+
+def load(*rows: dict[str, Any]) -> pd.DataFrame:
+    return load_records({"": list(rows)})[0]
+
+
+def test_a_missing_number_is_zero_where_more_is_better_and_else_left_out() -> None:
+    rows = load(*make_scored(("0", "correct", 1.0), ("1", "invalid", None), ("2", "error", None), ("3", "wrong", 0.5)))
+    more = estimate_metric(rows, Metric(name="exact", title="E", binary=False))
+    assert (more.value, more.n, more.families, more.unit) == (0.5, 3, 3, "mean")
+    for left in (
+        Metric(name="exact", title="E", binary=False, higher_is_better=False),
+        Metric(name="exact", title="E", binary=False, only=("layout", "keys")),
+    ):
+        less = estimate_metric(rows, left)
+        assert (less.value, less.n) == (0.75, 2)
+    share = estimate_metric(rows, Metric(name="cut", title="C", outcome="invalid"))
+    assert (share.value, share.n, share.unit) == (1 / 3, 3, "share")
+
+
+@pytest.mark.parametrize(
+    ("answers", "metric", "why"),
+    [
+        ([], Metric(name="exact", title="E"), Why.NOT_ASKED),
+        ([("0", "skipped", None)], Metric(name="exact", title="E"), Why.SKIPPED),
+        ([("0", "skipped", None), ("1", "error", None)], Metric(name="exact", title="E"), Why.UNANSWERED),
+        ([("0", "truncated", 0.0)], Metric(name="exact", title="E", of=ANSWERED), Why.NONE_COUNTS),
+        ([("0", "wrong", None)], Metric(name="exact", title="E", higher_is_better=False), Why.UNKNOWN),
+        ([("0", "wrong", 0.0)], Metric(name="exact", title="E", k=2), Why.TOO_FEW),
+    ],
+)
+def test_what_is_not_there_says_why(answers: list[tuple[str, str, float | None]], metric: Metric, why: Why) -> None:
+    rows = load(*make_scored(*(answers or [("0", "wrong", 0.0)])))
+    estimate = estimate_metric(rows if answers else rows[:0], metric)
+    assert (estimate.value, estimate.why) == (None, why)
+
+
+def test_pass_at_k_counts_instances_with_enough_samples() -> None:
+    """Two of three samples are right: a pair of them holds a right one in any case; one of two: always, too."""
+    rows = [
+        row
+        for sample, outcomes in enumerate(("ccw", "cww", "w-w"))
+        for place, letter in enumerate(outcomes)
+        if letter != "-"
+        for row in make_scored((str(place), {"c": "correct", "w": "wrong"}[letter], None), sample=sample)
+    ]
+    first = estimate_metric(load(*rows), Metric(name="pass", title="P", k=1))
+    assert first.value == pytest.approx((2 / 3 + 1 / 2 + 0) / 3)
+    second = estimate_metric(load(*rows), Metric(name="pass", title="P", k=2))
+    assert second.value == pytest.approx((1 + 1 + 0) / 3)
+    assert second.n == 3
+    third = estimate_metric(load(*rows), Metric(name="pass", title="P", k=3))
+    assert (third.value, third.n) == (0.5, 2), "an instance of two samples has no pass@3"
+
+
+def test_truncated_answers_bound_shares_and_proportions_alone() -> None:
+    rows = load(*make_scored(("0", "correct", 1.0), ("1", "truncated", 0.0), ("2", "wrong", 0.0), ("3", "wrong", 0.0)))
+    for metric in (Metric(name="exact", title="E"), Metric(name="exact", title="E", binary=False, proportion=True)):
+        assert estimate_metric(rows, metric).bounds == Bounds(all_wrong=0.25, all_right=0.5, truncated=1)
+    for metric in (
+        Metric(name="exact", title="E", binary=False),
+        Metric(name="exact", title="E", higher_is_better=False),
+        Metric(name="exact", title="E", of=ANSWERED),
+        Metric(name="exact", title="E", outcome="wrong"),
+    ):
+        assert estimate_metric(rows, metric).bounds is None
+    assert estimate_metric(rows[rows["outcome"] != "truncated"], Metric(name="exact", title="E")).bounds is None
+    samples = load(
+        *make_scored(("0", "truncated", None), ("1", "correct", None)),
+        *make_scored(("0", "wrong", None), ("1", "truncated", None), sample=1),
+    )
+    bounds = estimate_metric(samples, Metric(name="pass", title="P", k=1)).bounds
+    assert bounds == Bounds(all_wrong=0.25, all_right=0.75, truncated=2)
+
+
+def test_the_unit_is_a_repository_where_one_is_known() -> None:
+    plain, known = make_scored(("0", "correct", 1.0)), make_scored(("1", "correct", 1.0), repository="r")
+    assert name_unit(load(*plain)) == "program"
+    assert name_unit(load(*plain, *known)) == "repository"
+
+
+def test_a_metric_that_pools_an_axis_applies_where_an_answer_has_it() -> None:
+    rows = load(*make_scored(("0", "correct", None)))
+    pooled = Metric(name="lost", title="L", higher_is_better=False, pools=("perturbation",))
+    assert not does_apply(pooled, "perturbation", rows)
+    assert does_apply(pooled, "digits", rows)
+    assert does_apply(pooled, "perturbation", load(*make_scored(("0", "error", None)))), "nothing was answered"
+    here = Metric(name="exact", title="L", higher_is_better=False, pools=("perturbation",))
+    assert does_apply(here, "perturbation", load(*make_scored(("0", "correct", 1.0))))

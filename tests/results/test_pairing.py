@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Metric
-from pytest_codereason.results.pairing import bound_change, compare, count_flips, judge_difference, number_pairs
+from pytest_codereason.results.pairing import (
+    bound_change,
+    compare,
+    count_flips,
+    judge_course,
+    judge_difference,
+    judge_sums,
+    number_pairs,
+)
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.values import ChangeBounds, Delta, Flips, Undefined
+from pytest_codereason.statistics import chance
+from pytest_codereason.statistics.chance import judge_groups, judge_pairs
 from tests.results.synthetic import make_row, make_run
 
 OUTCOMES = st.sampled_from(["correct", "wrong", "error", None])
@@ -203,3 +214,35 @@ def test_truncated_answers_give_a_change_its_bounds() -> None:
     assert (bounds.relative_all_wrong, bounds.relative_all_right) == (None, 0)
     before, after, metric = pair(make_side("a", ("0", "wrong")), make_side("b", ("0", "correct")))
     assert bound_change(before, after, metric) is None
+
+
+def test_groups_are_judged_by_the_means_of_their_families() -> None:
+    before, after, metric = pair(
+        make_side("a", *((str(n), "correct" if n < 30 else "wrong") for n in range(40))),
+        make_side("b", *((str(n), "correct" if n < 58 else "wrong") for n in range(40, 90))),
+    )
+    judged = judge_difference(before, after, metric)
+    assert judged is not None
+    old, new = (np.array([1.0] * right + [0.0] * wrong) for right, wrong in ((30, 10), (18, 32)))
+    assert judged.value == pytest.approx(18 / 50 - 30 / 40)
+    assert judged.p == pytest.approx(judge_groups(old, new))
+
+
+def test_a_family_counts_as_often_in_the_test_as_in_the_means() -> None:
+    """One family lost all of its four answers, eight others won one each."""
+    columns = np.array([[4.0, 4.0, 0.0, 4.0], *[[0.0, 1.0, 1.0, 1.0]] * 8])
+    assert judge_sums(columns, 12) == pytest.approx(judge_pairs(np.array([-4.0] + [1.0] * 8)))
+    without = np.array([*columns, [0.0, 0.0, 1.0, 1.0], [1.0, 1.0, 0.0, 0.0]])
+    assert judge_sums(without, 12) == judge_sums(columns, 12), "what one side alone has is no pair"
+
+
+def test_a_course_compares_the_means_of_families_at_each_place() -> None:
+    info = parse_run(make_run(suites={"s": {"language": ["python"]}}, models=["a"]))
+    parts = []
+    for right in ("cccccc", "wwcccc", "wwwwwc"):
+        twice = [(str(n), "correct" if letter == "c" else "wrong") for n, letter in enumerate(right) for _ in range(2)]
+        rows = make_side("a", *twice)
+        parts.append(RunData.build({"run": (info, rows)}).select_suite("s"))
+    values = np.array([[1, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 0], [1, 1, 0], [1, 1, 1]], dtype=np.float64)
+    assert judge_course(parts, info.suites["s"].headline) == pytest.approx(chance.judge_course(values))
+    assert judge_course(parts[:1], info.suites["s"].headline) is None

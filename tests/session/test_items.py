@@ -9,6 +9,12 @@ from tests.session.collecting import collect, list_questions
 from tests.session.conftest import Project
 
 
+@pytest.fixture(autouse=True)
+def _any_marker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pytest that runs these tests allows its own markers alone; the axes are those of another."""
+    monkeypatch.setattr(pytest.mark, "_config", None)
+
+
 def test_a_question_has_an_id_words_and_markers(project: Project) -> None:
     project.suite(count=2, prompting=("direct", "cot"), more="digits = [2, 4]\n")
     project.pytester.makepyfile("def test_one(): pass\n")
@@ -72,3 +78,26 @@ def test_without_a_model_suites_are_skipped_and_counted(project: Project) -> Non
 def test_a_number_is_a_marker_with_n_and_a_word_one_with_a_name() -> None:
     assert (axis_mark("digits", 4).name, axis_mark("digits", 4).kwargs) == ("digits", {"n": 4})
     assert axis_mark("prompting", "cot").kwargs == {"name": "cot"}
+
+
+def test_a_question_is_right_missed_or_unanswered(project: Project) -> None:
+    project.suite(count=2, languages=("python",))
+    project.pytester.makepyfile(
+        own=(
+            "from pytest_codereason.models.baseline import BaselineModel\n"
+            "from pytest_codereason.errors import FatalModelError\n"
+            "class Dead(BaselineModel):\n"
+            "    @classmethod\n"
+            "    def create(cls, name, *, url, args): return super().create('truth', url=url, args=args)\n"
+            "    async def answer(self, request): raise FatalModelError('bad key')\n"
+        )
+    )
+    project.pytester.syspathinsert()
+    for model, outcome, told in (
+        ("baseline:truth", "correct", ["*2 passed*"]),
+        ("baseline:chance", "wrong", ["*MISS expected *, got *", "*2 missed*"]),
+        ("own:Dead", "error", ["*bad key*"]),
+    ):
+        result = project.run(f"--model={model}", "-v")
+        result.stdout.fnmatch_lines(told)
+        assert {row["outcome"] for row in project.records()} == {outcome}

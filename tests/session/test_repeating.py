@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 
 from pytest_codereason.cli import main
+from pytest_codereason.session.items import Question
+from pytest_codereason.session.repeating import choose_repeated
 from pytest_codereason.statistics.intervals import wilson_interval
 from tests.servers import Server, error, solve
+from tests.session.collecting import collect, read_typed
 from tests.session.conftest import Project, usage_error
 
 
@@ -95,3 +98,27 @@ def test_a_part_that_is_none_is_refused(project: Project) -> None:
         assert f"--eval-repeat {text}: must be a share such as 10%" in usage_error(
             project, "--model=baseline:truth", f"--eval-repeat={text}"
         )
+
+
+def test_the_questions_asked_again_are_the_same_for_every_model_process_and_shard(project: Project) -> None:
+    project.suite(count=6)
+    project.pytester.makepyfile("def test_one(): pass")
+    items = collect(project, "--model=baseline:truth", "--model=baseline:chance")
+
+    def choose(among: list[pytest.Item], *args: str) -> set[str]:
+        """Model and question of the items that are asked again."""
+        return {nodeid.partition("::")[2] for nodeid in choose_repeated(among, read_typed(project, *args))}
+
+    assert choose(items) == set()
+    quarter = choose(items, "--eval-repeat=1/4")
+    assert len(quarter) == 6
+    first, second = "baseline:truth", "baseline:chance"
+    of_second = {each for each in quarter if second in each}
+    assert of_second == {each.replace(first, second) for each in quarter - of_second}
+    assert choose(items[::-1], "--eval-repeat=1/4") == quarter
+    assert choose(items, "--eval-repeat=1/4", "--eval-seed=9") != quarter
+    assert len(choose(items, "--eval-repeat=5")) == 10
+    half = items[: len(items) // 4]
+    alone, in_shard = (choose(half, "--eval-repeat=1/4", *shard) for shard in ((), ("--eval-shard=1/2",)))
+    assert in_shard <= quarter, "shards together repeat what one run would repeat"
+    assert len(alone) == round(len([item for item in half if isinstance(item, Question)]) / 4)

@@ -1,0 +1,98 @@
+"""A run is described before it begins."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.core import Model
+from pytest_codereason.session.description import (
+    compute_age,
+    count_requests,
+    format_header,
+    format_requests,
+    identify_questions,
+    name_model,
+    resolve_suite,
+)
+from pytest_codereason.suites.reading import load
+from tests.engine.tellers import Teller
+from tests.session.collecting import read_typed
+from tests.session.conftest import Project
+
+
+def make_models(*limits: int) -> dict[str, Model]:
+    models: dict[str, Model] = {}
+    for number, limit in enumerate(limits):
+        models[f"m{number}"] = model = Teller(label=f"m{number}")
+        model.concurrency, model.spec = limit, f"m{number}"
+    return models
+
+
+def test_questions_are_identified_in_any_order_and_tests_do_not_count() -> None:
+    ids = [f"s.suite.toml::python/{number:04}" for number in range(5)]
+    digest = identify_questions(ids)
+    assert len(digest) == 32
+    assert identify_questions([*ids[::-1], "test_a.py::test_one"]) == digest
+    assert len({digest, identify_questions(ids[1:]), identify_questions([])}) == 3
+    assert identify_questions([]) == "0" * 32
+
+
+@pytest.mark.parametrize(
+    ("limits", "args", "words", "most"),
+    [
+        ((32,), (), "up to 32 requests at a time", 32),
+        ((2048, 2048), (), "up to 2,048 requests at a time to each", 2048),
+        ((32, 16), (), "up to 32, 16 requests at a time", 32),
+        ((32, 16), ("--eval-concurrency=4",), "up to 4 requests at a time to each", 4),
+    ],
+)
+def test_requests_at_a_time_are_told(
+    project: Project, limits: tuple[int, ...], args: tuple[str, ...], words: str, most: int
+) -> None:
+    options, models = read_typed(project, *args), make_models(*limits)
+    assert format_requests(options, models) == words
+    assert count_requests(options, models) == most
+    assert format_header(options, models, {}) == f"codereason: {', '.join(models)} · {words}"
+
+
+def test_the_header_names_models_and_writers(project: Project) -> None:
+    models = make_models(8)
+    models["m0"].spec = "openai:x"
+    assert name_model(models["m0"]) == "m0 (openai:x)"
+    (writer,) = make_models(1).values()
+    told = format_header(read_typed(project, "--eval-dry-run"), models, {"a": writer, "b": writer})
+    assert told == "codereason: m0 (openai:x) · nothing is sent · writer: m0"
+
+
+def test_an_age_is_counted_from_a_moment() -> None:
+    assert compute_age(math.inf) is None
+    age = compute_age(time.time() - 60)
+    assert age is not None
+    assert 59.9 < age < 65
+
+
+def test_run_json_counts_the_questions_of_each_condition(project: Project) -> None:
+    path = project.suite(count=3, prompting=("direct", "cot"), more="digits = [2, 4]\n")
+    assert project.run("--model=baseline:truth", "--eval-limit=5", "-q").ret == 0
+    run = project.run_json()
+    (about,) = run["suites"].values()
+    conditions = Counter((cell["language"], cell["digits"], cell["prompting"]) for _, cell in about["cells"])
+    assert len(conditions) == 8
+    assert {many for many, _ in about["cells"]} == {3}
+    assert [3, {"language": "php", "digits": 4}] in about["families"]
+    assert (run["selection"], run["sampled"], about["instances"]) == (
+        f"{about['selected']} of 24 questions",
+        True,
+        24,
+    )
+    assert about["file"] == "small.suite.toml"
+    resolved = resolve_suite(load(Path(path)))
+    assert resolved["programs"] == {"python": 3, "php": 3}
+    assert about["resolved"]["programs"] == resolved["programs"]
+    assert resolved["samples"] == {"default": 1}
+    assert resolved["template"] == "default"

@@ -1,0 +1,84 @@
+"""Questions are handed to the engine once, at the first that is due, and each process asks its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.engine.engine import Engine, Job
+from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.sharding import Work, find_family
+from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
+from tests.engine.tellers import Teller, make_suite
+
+
+@pytest.fixture
+def assignments(tmp_path: Path) -> list[Assignment]:
+    """Six questions and a test between them."""
+    suite = make_suite(tmp_path, count=6)
+    questions = [
+        Assignment(f"s::{spec.id}", Work(find_family(spec.id), 1), Job("teller", suite, spec)) for spec in suite.specs()
+    ]
+    return [*questions[:3], Assignment("test_a.py::test_one", Work("test_a.py", 1), None), *questions[3:]]
+
+
+class Opened:
+    """Opens an engine, and counts how often."""
+
+    def __init__(self, folder: Path) -> None:
+        self.model, self.many, self._folder = Teller(), 0, folder
+
+    def __call__(self) -> Engine:
+        self.many += 1
+        return Engine({"teller": self.model}, store=self._folder / "store", executor=Executor("auto"))
+
+
+def test_the_engine_is_opened_for_the_first_question(tmp_path: Path, assignments: list[Assignment]) -> None:
+    opened = Opened(tmp_path)
+    interviewer = Interviewer(opened, lambda: assignments, worker=None, side_by_side=True)
+    interviewer.end_runs("teller", ["plan"])
+    with interviewer.pause():
+        pass
+    interviewer.close()
+    assert opened.many == 0
+    for each in assignments:
+        if each.job is not None:
+            (record,) = interviewer.records(each.nodeid)
+            assert record.id == each.job.spec.id
+    assert interviewer.find_stop("teller") == ""
+    interviewer.engine.stop("enough")
+    assert interviewer.find_stop("teller") == "teller: enough"
+    interviewer.close()
+    assert opened.many == 1
+    assert opened.model.calls == ["start", "close"]
+
+
+@pytest.mark.parametrize(("knows_share", "asked"), [(True, 2), (False, 6)])
+def test_a_worker_that_knows_its_share_asks_that_alone(
+    tmp_path: Path, assignments: list[Assignment], knows_share: bool, asked: int
+) -> None:
+    """Of seven items the second of two workers has three, among them the test."""
+    opened = Opened(tmp_path)
+    worker = Worker(1, 2, knows_share)
+    interviewer = Interviewer(opened, lambda: assignments, worker=worker, side_by_side=False)
+    mine = []
+    for each in assignments:
+        try:
+            mine += interviewer.records(each.nodeid)
+        except KeyError:
+            continue
+    interviewer.close()
+    assert len(mine) == len(opened.model.asked) == asked
+
+
+def test_an_engine_that_gets_no_questions_is_closed(tmp_path: Path) -> None:
+    def fail() -> list[Assignment]:
+        raise ZeroDivisionError("no items")
+
+    opened = Opened(tmp_path)
+    interviewer = Interviewer(opened, fail, worker=None, side_by_side=True)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            interviewer.records("s::python/0")
+    assert opened.many == 2
