@@ -53,8 +53,9 @@ class DeadCodePlaces:
         words = self._code.words
         uses: dict[str, int] = {}
         for binding in self._code.bindings:
-            # A name that is also used outside functions gets a count that no word can have.
-            count = len(binding.uses) if binding.function else len(words) + 1
+            # A name that also means something else gets a count that no word can have.
+            of_variable = binding.function and binding.kind != "class"
+            count = len(binding.uses) if of_variable else len(words) + 1
             uses[binding.name] = uses.get(binding.name, 0) + count
         counts = Counter(words)
         return [name for name, count in uses.items() if count == counts[name] and self._may_be_global(name)]

@@ -118,7 +118,7 @@ def test_every_use_is_found(name: str) -> None:
         ("def f():\n    g = lambda a: a\n    return g(a=1)", "a", "by name"),
         ("class A:\n    def m(self, a): return a\ndef f():\n    return A().m(a=1)", "a", "by name"),
         ("@register\ndef g(a): pass\ndef f():\n    return g(1)", "a", "decorated"),
-        ("def g(a): pass\ndef f():\n    return g.__code__.co_varnames", "a", "signatures"),
+        ("def g(a): pass\ndef f():\n    return g.__code__.co_varnames", "a", "frames"),
         ("def g(): pass\ndef f():\n    return g.__name__", "g", "names of functions"),
         ("class A:\n    def m(self):\n        return __x\n__x = 1\ndef f(): pass", "__x", "classes"),
         ("def f(a: 'x'): pass\nx = 1", "x", "annotation"),

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 _END = r"(?:[\n\r\u2028\u2029])"
 #: What stands in every program that may need it.
 _PECULIAR = re.compile(
-    rf"\*/[ \t]*[^\s/]|\b(?:yield|await)\b|\b(?:get|set|static|let)\s*(?:{_END}|/[/*])|\bof\s*=>|{_END}\s*\*\s*[\w$\[]"
+    rf"\*/[ \t]*[^\s/]|\b(?:yield|await)\b|\b(?:get|set|static|let)\s*(?:{_END}|/[/*])|\bof\s*=>"
+    rf"|{_END}\s*\*\s*[\w$\[]"
 )
 _LINE_END = re.compile(rb"\n|\r|\xe2\x80[\xa8\xa9]")
 _BLANKS = re.compile(rb"[ \t]*")
@@ -33,7 +34,12 @@ _NAME = re.compile(rb"[\w$#\"'\[\\\x80-\xff]")
 _BOUND = re.compile(rb"[\w$\[{\\\x80-\xff]")
 _ARROW_OF = re.compile(rb"(?<![\w$.])of(?=\s*=>)")
 #: What follows each of these words on a later line and belongs to it, so that the line does not end the statement.
-_JOINED = {b"get": _NAME, b"set": _NAME, b"static": re.compile(rb"[^;=(}]"), b"let": _BOUND}
+_JOINED = {
+    **{b"get": _NAME, b"set": _NAME, b"static": re.compile(rb"[^;=(}]")},
+    **{b"let": _BOUND, b"await": re.compile(rb"[^;]")},
+}
+#: Those that the grammar takes for names of variables there.
+_VARIABLES = (b"let", b"await")
 #: The types of nodes that these words are read as, where the line is taken to end what they begin.
 _WORDS = frozenset({"property_identifier", "static", "get", "set", "static get", "identifier"})
 _FUNCTIONS = frozenset(
@@ -74,7 +80,7 @@ def _amend_lines(code: bytes, root: Node) -> bytes:
             _end_field(text, behind, start)
         elif kind in _WORDS:
             word = code[start:end]
-            if word in _JOINED and (word == b"let") == (kind == "identifier") and _is_member(node, word):
+            if word in _JOINED and (word in _VARIABLES) == (kind == "identifier") and _is_keyword(node, word):
                 _join(text, end, word)
         if not node.child_count and kind != "comment" and start < end:
             behind = end
@@ -124,10 +130,12 @@ def _end_field(text: bytearray, behind: int, at: int) -> None:
         text[behind : behind + 1] = b";"
 
 
-def _is_member(node: Node, word: bytes) -> bool:
-    """Whether a word stands where a member of a class begins; ``let`` may stand anywhere."""
+def _is_keyword(node: Node, word: bytes) -> bool:
+    """Whether a word may be one of the language here: where a member of a class begins, or in an async function."""
     if word == b"let":
         return True
+    if word == b"await":
+        return _is_in_async(node)
     return "member_expression" not in (around := [n.type for n in _list_around(node)]) and "class_body" in around
 
 

@@ -193,7 +193,7 @@ def _split_template(tree: Tree, part: _Part) -> list[_Item]:
         if child.type == "template_substitution":
             text = tree.bytes[at : child.start_byte + 2].decode()
             items.append(_Token(text, "template", above, at == node.start_byte))
-            items += [_Part(n, child, level) for n in child.children[1:-1]]
+            items += [_Part(n, child, level) for n in child.children[1:-1] if n.type not in _SKIPPED]
             at = child.end_byte - 1
     text = tree.bytes[at : node.end_byte].decode()
     return [*items, _Token(text, "template", above, at == node.start_byte)]

@@ -36,7 +36,9 @@ POSITIONAL = frozenset(
 _CALLED = frozenset({"__init__", "__new__", "__call__", "__init_subclass__", "__post_init__", "__prepare__"})
 
 #: Attributes and names that let a program see the names of ...
-_FRAMES = frozenset({"f_locals", "tb_frame", "getargvalues", "getinnerframes", "getouterframes", "extract_stack"})
+_FRAMES = frozenset({"f_locals", "tb_frame", "getargvalues", "getinnerframes", "getouterframes", "extract_stack"}) | {
+    *["co_varnames", "co_names", "co_cellvars", "co_freevars"],
+}
 _SIGNATURES = frozenset(
     {
         *["signature", "getfullargspec", "getargspec", "getcallargs", "__code__", "co_varnames", "__annotations__"],

@@ -96,7 +96,10 @@ class PythonResolver(Binder):
         else:
             self._assign(left, scope)
 
-    _on_augmented_assignment = _on_assignment
+    def _on_augmented_assignment(self, node: Node, scope: Scope) -> None:
+        if scope in self.names.classes and (left := self._list_parts(node)[0]).type == "identifier":
+            self._refer(left, scope)  # a class reads the global of that name first
+        self._on_assignment(node, scope)
 
     def _on_delete_statement(self, node: Node, scope: Scope) -> None:
         for child in node.named_children:
