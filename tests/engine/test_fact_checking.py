@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_codereason.core import Facts, Fault, Instance, Program
+from pytest_codereason.core import Facts, Fault, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.errors import Skip
@@ -15,7 +15,7 @@ from pytest_codereason.perturbations.prints import Prints
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.stages.perturbation import parse, perturb
-from pytest_codereason.templates.loading import load
+from tests.engine.instances import make_instance
 
 LANGUAGES = ("java", "javascript", "php", "python")
 
@@ -32,21 +32,6 @@ def make_script(name: str, facts: Facts = Facts()) -> Program:
     """A script of several files from the examples of a language. It prints ``hello all``."""
     example = next(each for each in language(name).examples() if each.stdout == "hello all\n")
     return Program(language=name, files=example.files, entry=example.entry, facts=facts)
-
-
-def make_instance(reference: Program, program: Program) -> Instance:
-    template = load("output-prediction", "direct")
-    return Instance(
-        id="x",
-        family="x",
-        suite="x",
-        program=program,
-        reference=reference,
-        axes={},
-        matrix={},
-        template=template,
-        asks="output",
-    )
 
 
 @pytest.mark.parametrize("name", LANGUAGES)

@@ -13,7 +13,7 @@ from pytest_codereason.engine.further_calls import MOST, evaluate, find_differen
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
-from tests.engine.test_fact_checking import make_instance
+from tests.engine.instances import make_instance
 
 #: A program whose own call returns early, the same with a fault behind that, with an error of another type, and with
 #: another text of the error.

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_codereason.registry import language
 from pytest_codereason.replies.values import read_value
-from tests.replies.test_shared_replies import reads_as
+from tests.replies.judged_replies import reads_as
 
 ROWS = [json.loads(line) for line in Path(__file__).with_name("kinds.jsonl").read_text(encoding="utf-8").splitlines()]
 

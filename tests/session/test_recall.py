@@ -242,7 +242,7 @@ def test_versions_with_lines_missing_are_asked_about_and_can_be_selected(project
     result.assert_outcomes(passed=32)
     assert {r["axes"]["removed"].partition("of")[0] for r in project.records()} > {"0"}
     (sensitivity,) = (p for p in summary(project)["figures"] if p["name"].endswith("sensitivity"))
-    assert sensitivity["rows"][0][:3] == ["baseline:truth", "0.000 [0.000, 0.658]", "2"]
+    assert sensitivity["rows"][0][:4] == ["baseline:truth", "0.000 [0.000, 0.658]", "0.000", "2"]
 
 
 def test_a_language_without_a_pool_is_skipped_and_the_rest_goes_on(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -16,8 +17,12 @@ KEY = "sk-0123456789"
 
 
 @pytest.fixture(autouse=True)
-def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+def _process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process with one secret, whose logs are as before after the test."""
     monkeypatch.setattr(secrets, "_shown", {KEY: "[hidden]"})
+    before = logging.getLogRecordFactory()
+    yield
+    logging.setLogRecordFactory(before)
 
 
 def make_secrecy() -> tuple[Secrecy, list[Any], list[str]]:

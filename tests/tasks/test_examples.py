@@ -19,7 +19,15 @@ EXAMPLES = [
     for number, example in enumerate(kind.examples())
 ]
 #: Numbers for a figure, which are no metrics.
-OF_ONE_TASK = ("edges_", "found_", "audit.", "fault_quarter_shown", "answer_quarter", "lines_shown")
+OF_ONE_TASK = (
+    "edges_",
+    "found_",
+    "audit.",
+    "audit_normalised.",
+    "fault_quarter_shown",
+    "answer_quarter",
+    "lines_shown",
+)
 
 
 def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> Verdict:
