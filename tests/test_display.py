@@ -46,7 +46,7 @@ def test_a_line_that_changes_is_cleared_by_us_alone(monkeypatch: pytest.MonkeyPa
     assert stream.getvalue() == "\r\x1b[K1 of 2 \\x1b]0;title\\x07\r\x1b[K2 of 2\n"
 
 
-HOSTILE = "\x1b]0;owned\x07\u202e"
+HOSTILE = "\x1b]0;owned\x07\u202e\x9b31m"
 
 
 @pytest.mark.parametrize("command", ["export", "show", "suites", "report", "status", "judge", "compare", "table"])
@@ -56,14 +56,13 @@ def test_no_command_prints_what_a_suite_or_run_tells_the_terminal(
     monkeypatch.chdir(tmp_path)
     row = {
         "language": "python",
-        "code": f"def f(n):\n    return {HOSTILE!r}\n",
+        "code": f"def f(n):\n    return '{HOSTILE}'\n",
         "call": "f(1)",
-        "output": f"{HOSTILE!r}",
+        "output": repr(HOSTILE),
     }
     Path("rows.jsonl").write_text(json.dumps({**row, "id": f"a{HOSTILE}"}) + "\n")
     Path("s.suite.toml").write_text(
-        f'task = "output-prediction"\nabout = {json.dumps(HOSTILE)}\nlanguages = ["python"]\n'
-        '[source]\nname = "jsonl"\npath = "rows.jsonl"\n'
+        'task = "output-prediction"\nlanguages = ["python"]\n[source]\nname = "jsonl"\npath = "rows.jsonl"\n'
     )
     Path("run").mkdir()
     Path("run/run.json").write_text(json.dumps({"version": HOSTILE, "suites": {HOSTILE: {}}}))
@@ -74,3 +73,5 @@ def test_no_command_prints_what_a_suite_or_run_tells_the_terminal(
     printed = "".join(capsys.readouterr())
     assert printed
     assert printed == visible(printed)
+    if command == "export":
+        assert HOSTILE in str(json.loads(printed.splitlines()[0])["messages"][-1]["content"])

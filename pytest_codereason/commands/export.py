@@ -83,7 +83,8 @@ def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> in
 
             for suite in suites:
                 for row in list_rows(suite, limit, build, left_out):
-                    file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                    # A terminal shows control characters written out, as no reader of JSON knows them.
+                    file.write(json.dumps(row, ensure_ascii=file is sys.stdout) + "\n")
                     written += 1
     finally:
         executor.close()
