@@ -72,11 +72,13 @@ def leave_out_scales(worded: WordedPicture) -> object:
     return tuple(worded.header[place] for place in kept), rows, panels
 
 
+@pytest.mark.slow
 def test_every_figure_draws_something_of_this_run(runs: tuple[RunData, RunData]) -> None:
     for name in registry.list_names(Figure):
         assert list(registry.find(Figure, name)().pictures(runs[0])), name
 
 
+@pytest.mark.slow
 def test_a_baseline_changes_no_row_line_or_sentence_of_any_picture(
     worded: tuple[dict[str, WordedPicture], dict[str, WordedPicture]],
 ) -> None:

@@ -58,8 +58,8 @@ def change_each(programs: Sequence[Program], texts: Sequence[str]) -> Iterator[t
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_changes_together_keep_what_odd_programs_do(language: str, sandbox: Sandbox) -> None:
     calls = [(odd.source, odd.calls[-1]) for odd in list_odd(language) if (language, odd.name) not in REFUSED]
-    programs = run_calls(language, calls, sandbox)
-    assert len(programs) > 55
+    assert len(calls) > 55
+    programs = run_calls(language, calls[::3], sandbox)  # the slow test takes all of them
     broken = wrong([*change_each(programs, TOGETHER[:1])], sandbox)
     assert not broken, "\n".join(broken)
 
