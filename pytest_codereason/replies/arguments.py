@@ -4,7 +4,7 @@ In a reply that continues the prefill, ``assert f(``, the arguments end at the b
 other reply these are looked for, and the first kind that holds a complete call of the function decides, by its last
 call: tags, whose whole content may also be the bare arguments; fenced code blocks; the whole text. Other text between
 tags, as in "the [ANSWER] and [/ANSWER] tags", is passed over if another pair of tags holds an answer. Where there is no
-call, a reply of nothing but literals gives the literals as the arguments.
+call, a statement of the arguments counts (``The input is 3``), and a reply of nothing but literals gives the literals.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pytest_codereason.replies.calls import continue_call, find_last_call
 from pytest_codereason.replies.final_text import read_spoken
 from pytest_codereason.replies.look import read_plainly
 from pytest_codereason.replies.questions import list_beginnings
+from pytest_codereason.replies.stated_arguments import find_stated_arguments
 from pytest_codereason.replies.tags import find_tags
 from pytest_codereason.text.brackets import find_closing_bracket
 
@@ -62,6 +63,10 @@ def _read_call_arguments(
     rest = _find_arguments(continued[1] if continued else text, language, function)
     texts = [continued[0], rest] if continued else [rest]
     candidates = [_read_literals(language, each) for each in texts if each is not None]
+    if not prefilled and not any(candidate.arguments for candidate in candidates):
+        stated = find_stated_arguments(text, language)
+        if stated is not None:
+            return _read_literals(language, stated)
     if not candidates:
         opened = bool(prefilled and prefill and find_closing_bracket(text, 0) is None)
         return _read_bare(language, text.strip(), opened=opened)

@@ -39,6 +39,15 @@ _STATES = re.compile(
     r"(?:assert|expect|print|echo|log|var_dump|var_export|stringify|json_encode|dumps)\w*|\w*[eE]qual\w*"
     r"|if|while|return|await"
 )
+#: What a sentence says of a call that does not give what is asked for: ``f(3) is 28, which is too small``.
+_REJECTED = re.compile(
+    r"[ \t`*]*(?:is|does|do|will|would|can)(?:[ ]?not\b|n['’]t\b)"
+    r"|[^\n.;\#'\"]{0,60}?(?:[,—–(]|\b(?:which|but|and)\b)[ ]*(?:(?:but|and|which|that|this|it)[ ]+){0,2}"
+    r"(?:(?:is|are|was|would[ ]be)[ ]+)?(?:still[ ]+)?"
+    r"(?:too[ ](?:small|large|big|low|high|short|long|many|few|much|little)\b|(?:wrong|incorrect)\b"
+    r"|not[ ](?:what|enough|right|correct|it)\b|(?:does[ ]not|doesn['’]t)[ ](?:match|work|fit))",
+    re.IGNORECASE,
+)
 #: What prompts write in the place of arguments.
 _PLACEHOLDER = "??"
 _COMPARED = re.compile(r"\s*(?:={1,3}|!=|->|=>|→|is\b|returns?\b)")
@@ -59,7 +68,12 @@ def find_last_call(text: str, function: str) -> str | None:
             continue
         within = any(outer is not None and outer > end for outer in ends[:number])
         alone = not within and _BEFORE.search(text[max(0, call.start() - _MAX_BEFORE) : call.start()])
-        if alone and not is_denied(text, call.start(), end + 1) and not _is_argument(text, call.start(), end + 1):
+        if (
+            alone
+            and not _REJECTED.match(text, end + 1)
+            and not is_denied(text, call.start(), end + 1)
+            and not _is_argument(text, call.start(), end + 1)
+        ):
             return text[call.end() : end].lstrip()
     return None
 

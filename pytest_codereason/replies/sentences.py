@@ -26,7 +26,8 @@ _FILLING = (
     r"列表|字符串|数组)\b(?=[\s*_`:])|:(?=\s))){0,8}"
 )
 #: Emphasis, fences and brackets around the value itself.
-_DRESSED = r"(?:(?:[ \t]*\n)+[ \t>]*+)?[ \t]*+(?:(?:`{3,}|~{3,})[\w+-]*[ \t]*\n[ \t]*)?(?:[*_`]|\((?=`)){0,8}[ \t]*+"
+_DRESSED = r"(?:(?:[ \t]*\n)+[ \t>]*+)?[ \t]*+(?:(?:`{3,}|~{3,})[\w+-]*[ \t]*\n[ \t]*)?"
+_DRESSED += r"(?:[*_`]|\((?=`)){0,8}[ \t]*+(?:`{1,2}(?!`))?"
 #: How a literal begins.
 STARTS = (
     r"(?=[-+.\d\[({'\"]|<?\[|new\s+\w|[A-Za-z_][\w.]{0,40}+(?:<[\w, .<>?\[\]]{0,80}>)?[ \t]?(?:['\"(\[{]"
@@ -54,6 +55,7 @@ _OF_THIS = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"\b(?:of|for|from|after|in|at|by|to|on|when|during|inside|within)\b", re.IGNORECASE)
+_OF_TO = re.compile(r"[ ](?:the|this|that|our|[`*]*\w+[`*(]*[ ])", re.IGNORECASE)
 _OTHER_THING = re.compile(
     r"\b(?:helper|loop|loops|inner|nested|iteration|iterations|step|steps|recursive|recursion|base|second|third"
     r"|each|every|"
@@ -175,6 +177,8 @@ _ENGLISH_VERBS = frozenset(
     ]
 )
 _OTHER_VERBS, _NOUNS = list_words("verbs"), list_words("nouns")
+_ASKED = list_words("asked")
+_ASKED_WORD = re.compile(join_words(_ASKED))
 _WORD = re.compile(join_words(_NOUNS | _OTHER_VERBS | _ENGLISH_VERBS | _CORRECTIONS | _CONCLUSIONS))
 _SAID = re.compile(rf"(?!\():?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
 _ADVERBS = (
@@ -217,9 +221,7 @@ def _compile_subject(function: str) -> re.Pattern[str]:
 
 def find_places(text: str, function: str, program: str) -> Iterator[Announcement]:
     """The places of ``text`` behind which words announce a value, in no order."""
-    if "??" in text:
-        for found in list(_PLACEHOLDER.finditer(text))[-_MAX_PLACES:]:
-            yield Announcement(found.start(), found.end(), True)
+    yield from _find_placeholders(text)
     lowered = lower(text)
     for word in list(_WORD.finditer(lowered))[-_MAX_PLACES:]:
         said = " ".join(word[0].split())
@@ -245,6 +247,24 @@ def find_places(text: str, function: str, program: str) -> Iterator[Announcement
                 yield Announcement(start, verb.end(), strong)
 
 
+def find_arguments(text: str) -> Iterator[Announcement]:
+    """The places of ``text`` behind which words announce the arguments of a call: ``The input is 3``, ``?? = 3``.
+
+    A word such as "output" or "returns" announces none.
+    """
+    yield from _find_placeholders(text)
+    lowered = lower(text)
+    for word in list(_ASKED_WORD.finditer(lowered))[-_MAX_PLACES:]:
+        if value := _read_label(text, lowered, *word.span(), program=""):
+            yield Announcement(word.start(), value, True)
+
+
+def _find_placeholders(text: str) -> Iterator[Announcement]:
+    if "??" in text:
+        for found in list(_PLACEHOLDER.finditer(text))[-_MAX_PLACES:]:
+            yield Announcement(found.start(), found.end(), True)
+
+
 def _precedes(pattern: re.Pattern[str], text: str, start: int) -> bool:
     return pattern.search(text[max(0, start - 60) : start]) is not None
 
@@ -256,6 +276,10 @@ def _read_label(text: str, lowered: str, start: int, end: int, program: str) -> 
     if direct := _DIRECT.match(lowered, between_start):
         return direct.end() if _states_result(lowered, start, end, "", "", program) else None
     link = _LINK.search(lowered, between_start, between_start + _MAX_BETWEEN)
+    if link is not None and link["link"] == "to":  # Polish has this word, too
+        link = (
+            _LINK.search(lowered, link.end(), between_start + _MAX_BETWEEN) if _OF_TO.match(text, link.end()) else link
+        )
     if (
         link is None
         or link["end"]

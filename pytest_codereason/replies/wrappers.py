@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,7 +29,7 @@ _LITERAL = re.compile(r"\s*(?:\[.*\]|\{.*\}|\(.*\)|'.*'|\".*\")\s*", re.DOTALL)
 def unwrap(reader: LiteralReader, candidate: Candidate, program: str) -> Candidate:
     """``candidate``, or the value that it names as the answer."""
     if candidate.value is not None:
-        if isinstance(candidate.value.value, dict) and (key := _find_key(candidate.value.value, program)) is not None:
+        if isinstance(candidate.value.value, dict) and (key := find_key(candidate.value.value, program)) is not None:
             return _take(reader, candidate, candidate.value.value[key], candidate.value.unresolved)
         return candidate
     if not (candidate.text.startswith("{") and candidate.text.endswith("}") and reader.pay(4 * len(candidate.text))):
@@ -38,17 +38,17 @@ def unwrap(reader: LiteralReader, candidate: Candidate, program: str) -> Candida
         payload = json.loads(candidate.text)
     except (ValueError, RecursionError):
         return candidate
-    key = _find_key(payload, program)
+    key = find_key(payload, program)
     if key is None:
         return candidate
     inner = reader.read(json.dumps(payload[key], ensure_ascii=False), complete=candidate.complete)
     return inner if inner.value is None else _take(reader, inner, inner.value.value, inner.value.unresolved)
 
 
-def _find_key(wrapper: Mapping[Any, Any], program: str) -> Any:
+def find_key(wrapper: Mapping[Any, Any], program: str, keys: Collection[str] = _ANSWERS) -> Any:
     """The one key of an object that names an answer, ``None`` if there is none or the object has other data."""
     names = {key: re.sub(r"[\W_]", "", key).lower() if isinstance(key, str) else "" for key in wrapper}
-    answers = [key for key, name in names.items() if name in _ANSWERS]
+    answers = [key for key, name in names.items() if name in keys]
     if len(answers) != 1 or any(name not in _OTHERS for key, name in names.items() if key != answers[0]):
         return None
     key = re.escape(answers[0])
