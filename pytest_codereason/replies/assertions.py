@@ -18,14 +18,15 @@ from typing import NamedTuple
 
 from pytest_codereason.replies import forms
 from pytest_codereason.replies.aliases import list_mentions
+from pytest_codereason.replies.chains import read_chain
 from pytest_codereason.replies.literals import Candidate, LiteralReader
+from pytest_codereason.replies.openers import drop_casts, find_opener
 from pytest_codereason.replies.tails import ends_code, ends_prose
+from pytest_codereason.replies.wrappers import read_written
 from pytest_codereason.text.brackets import find_closing_bracket
 
-#: Calls that are looked at, the last ones, the calls around each, and characters before a call.
-_MAX_CALLS, _MAX_AROUND, _MAX_BEFORE = 500, 6, 500
-#: Characters of a name, and of words before a call.
-_MAX_NAME, _MAX_WORDS = 120, 60
+#: Calls that are looked at, the last ones, the calls around each, and characters and words before a call.
+_MAX_CALLS, _MAX_AROUND, _MAX_BEFORE, _MAX_WORDS = 500, 6, 500, 60
 
 
 class Found(NamedTuple):
@@ -115,6 +116,8 @@ class _Statement:
         before = self._text[max(0, self._start - 40) : self._start]
         if forms.WITHIN_SUM.search(before):
             return None
+        if found := self._read_subject():
+            return found
         if forms.LEFT_OPERATOR.search(before) or forms.LEFT_EQUALS.search(before):
             return self._read_left()
         for _ in range(_MAX_AROUND):
@@ -138,6 +141,17 @@ class _Statement:
             self._end = self._text.index(")", self._end) + 1
         return self._read_left() or self._read_shown()
 
+    def _read_subject(self) -> Found | None:
+        """The value that ``expect(42).toBe(f(3))`` compares with the call."""
+        low = max(0, self._start - _MAX_BEFORE)
+        subject = forms.LEFT_SUBJECT.search(self._text, low, self._start)
+        after = forms.CLOSED.match(self._text, self._end)
+        if not subject or not after or not forms.EQUAL_METHOD.fullmatch(subject["name"]):
+            return None
+        found = Found(subject.start(), after.end(), self._reader.read(subject["value"]))
+        sure = found.candidate.value is not None and not forms.DENIES.search(subject["chain"])
+        return self._check(found) if sure and _ends_statement(self._text, after.end()) else None
+
     def _check(self, found: Found) -> Found | None:
         self._start = found.start
         return found if self._is_sure(found) else None
@@ -153,9 +167,9 @@ class _Statement:
         return bool(forms.SUBJECT.fullmatch(last) or last in ("assert", "await", "return", "ok"))
 
     def _find_opener(self) -> re.Match[str] | None:
-        before = _drop_casts(self._text[max(0, self._start - _MAX_BEFORE) : self._start])
+        before = drop_casts(self._text[max(0, self._start - _MAX_BEFORE) : self._start])
         self._start = max(0, self._start - _MAX_BEFORE) + len(before)
-        return _find_opener(before)
+        return find_opener(before)
 
     def _read_right(self) -> Found | None:
         text, end = self._text, self._end
@@ -165,6 +179,10 @@ class _Statement:
                 if forms.DENIES.search(nothing["chain"])
                 else self._make_constant(nothing["what"].lower(), nothing.end())
             )
+        if elements := forms.ELEMENTS.match(text, end):
+            closing = find_closing_bracket(text, elements.end())
+            candidate = self._reader.read(f"[{text[elements.end() : closing]}]")
+            return Found(self._start, closing + 1, candidate) if closing is not None else None
         if method := forms.METHOD.match(text, end):
             if forms.DENIES.search(method["chain"] + method["name"]) or not forms.EQUAL_METHOD.fullmatch(
                 method["name"]
@@ -173,7 +191,7 @@ class _Statement:
             return self._read_value(method.end(), code=True, closed=True)
         if operator := forms.OPERATOR.match(text, end):
             code = bool(forms.IN_CODE.match(text, end)) or bool(
-                _find_opener(text[max(0, self._start - _MAX_NAME) : self._start])
+                find_opener(text[max(0, self._start - _MAX_WORDS) : self._start])
             )
             return self._read_value(operator.end(), code=code)
         if verb := forms.VERB.match(text, end):
@@ -222,8 +240,8 @@ class _Statement:
         """The value before the call: ``assert 42 == f(3)``, ``assertEquals(42, f(3))``, ``"ab".equals(f(3))``."""
         text, start = self._text, self._first
         low = max(0, start - _MAX_BEFORE)
-        before = _drop_casts(text[low:start])
-        if (wrapper := _find_opener(before)) and wrapper["name"] and forms.WRITES.fullmatch(wrapper["name"]):
+        before = drop_casts(text[low:start])
+        if (wrapper := find_opener(before)) and wrapper["name"] and forms.WRITES.fullmatch(wrapper["name"]):
             before, self._written = before[: -len(wrapper[0])], True
         bare = before.rstrip()
         if bare.endswith(","):
@@ -282,6 +300,8 @@ class _Statement:
         text, end = self._text, self._end
         self._written = False
         before = text[max(0, self._start - _MAX_BEFORE) : self._start]
+        if forms.THROWS.search(before):
+            return None
         if comment := forms.COMMENT.match(text, end):
             return self._read_value(comment.end(), code=False)
         if forms.PROMPT.search(before) and (below := forms.BELOW_PROMPT.match(text, end)):
@@ -322,12 +342,13 @@ class _Statement:
         """What a text that writes a value out stands for: ``'[1,2]'``, ``JSON.stringify([1, 2])``."""
         if candidate.value is not None:
             inside = candidate.value.value
-            return self._reader.read(inside) if isinstance(inside, str) else Candidate(candidate.text, None, "no text")
-        if (
-            (name := forms.NAME.match(candidate.text))
-            and forms.WRITES.fullmatch(name[1])
-            and candidate.text.endswith(")")
-        ):
+            return (
+                read_written(self._reader, inside)
+                if isinstance(inside, str)
+                else Candidate(candidate.text, None, "no text")
+            )
+        name = forms.NAME.match(candidate.text)
+        if name and forms.WRITES.fullmatch(name[1]) and candidate.text.endswith(")"):
             return self._reader.read(candidate.text[name.end() : -1])
         return candidate
 
@@ -349,7 +370,7 @@ class _Statement:
         for _ in range(_MAX_AROUND):
             if forms.UNSURE.search(before[-_MAX_WORDS:]):
                 return False
-            opener = _find_opener(before)
+            opener = find_opener(before)
             if opener is None:
                 break
             name = opener["name"] or ""
@@ -371,25 +392,6 @@ class _Statement:
                 return False
             before = before[: -len(opener[0])]
         return True
-
-
-def _find_opener(before: str) -> re.Match[str] | None:
-    """The name and the bracket at the end of a text."""
-    return forms.OPENER.search(before[-_MAX_NAME:]) if before.rstrip().endswith("(") else None
-
-
-def _drop_casts(before: str) -> str:
-    """A text without the casts and words such as ``await`` at its end, which change no value."""
-    while cast := forms.CAST.search(before[-_MAX_WORDS:]) or forms.WRAPPED.search(before[-_MAX_WORDS:]):
-        before = before[: -len(cast[0])]
-    return before
-
-
-def read_chain(reader: LiteralReader, text: str, start: int) -> tuple[Candidate, int] | None:
-    """The last value of an equation with steps, and where it ends: ``6 * 7 = 42``."""
-    start += len(text[start : start + 80]) - len(text[start : start + 80].lstrip())
-    steps = forms.STEPS.match(text, start, start + _MAX_BEFORE)
-    return reader.read_at(text, steps.end(), comma_ends=True, ends=ends_prose) if steps else None
 
 
 def _ends_statement(text: str, end: int) -> bool:

@@ -92,10 +92,13 @@ COMMENT = re.compile(
     r"(?:[ \t]*[.,][ \t]*(?:PHP_EOL|[\"']\\n[\"']))?[ \t);]*(?:\#|//|/\*)[ \t]*(?:(?:(?:expected|the|actual"
     r"|final|should|will|console|prints?|stdout|it)[ \t]+){0,2}"
     r"(?:(?:output|result|returns?|prints?|value|outputs?|gives|logs?|returned|expected|answer|return[ ]value"
+    r"|re[st]|r(?=[ ]is)"
     r"|be|is|equals|evaluates[ ]to)[ \t]*(?::|=>|->|→|=|is\b)?)|=>|->|→|={1,3}|>)?"
     r"[ \t]*[`*]*",
     re.IGNORECASE,
 )
+#: What says of a call on the same line that it gives no value.
+THROWS = re.compile(r"\b\w*(?:throw|raise|reject)\w*[ \t]*\([^\n]*\Z", re.IGNORECASE)
 BELOW = re.compile(
     r"[ \t);]*\n[ \t]*(?:(?:\#|//)[ \t]*(?:(?:output|result|prints|returns"
     r"|expected)[ \t]*:?[ \t]*(?:\n[ \t]*(?:\#|//)[ \t]*)?|=>|->|→)?[ \t]*|Out\[\d+\]:[ \t]*"
@@ -111,9 +114,12 @@ BELOW_PROMPT = re.compile(r"[ \t);]*\n(?:[ \t]*(?:Out\[\d+\]:|\$\d+[ \t]*==>|=>|
 #: What makes an assertion a condition, a guess or one of several, right before it.
 UNSURE = re.compile(
     r"(?:(?:raises\([^\n]*\)[^\n]*:\s*(?:assert[ \t]*)?)|(?:\bfalse[ ](?:and|&&)[ \t])|(?:\b(?:or|xor|if|elif"
-    r"|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly|is|does"
+    r"|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly"
+    r"|(?<!assertion[ ])(?<!statement[ ])(?<!answer[ ])(?<!result[ ])"
+    r"(?<!line[ ])(?<!code[ ])(?<!test[ ])is|does"
     r"|can|could|might|isn['’]t|doesn['’]t"
-    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|until"
+    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|false:|fails:"
+    r"|(?:not|n['’]t)[ ]hold:|until"
     r"|neither|cannot)|n['’]t)[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
     r"|\|\||[ ]\?[ ]|(?<![\w)])!\(*)[\s(`*]*\Z",
     re.IGNORECASE,
@@ -121,6 +127,14 @@ UNSURE = re.compile(
 LEFT_OPERATOR = re.compile(r"(?:={2,3}|\bis\b)[ \t]*\Z")
 #: A sign or an operator of arithmetic before a call: the value is that of the sum.
 WITHIN_SUM = re.compile(r"(?:(?:^|[\s(=])[-~]|\b(?:typeof|void|delete|del|clone)[ ]+|[\d)\]]\s*[-+*/%]\s*)\Z")
+#: The value is the subject, and the call the argument of the method: ``expect(42).toBe(f(3))``.
+LEFT_SUBJECT = re.compile(
+    rf"(?<![\w$])(?P<subject>expect|assert_?that)[ \t]*\((?P<value>[^\n]{{1,300}})\)"
+    rf"\s*(?:\.|->)\s*{_CHAIN}(?P<name>\w+)\s*\(\s*\Z",
+    re.IGNORECASE,
+)
+#: The value is a list, of which a method names the elements.
+ELEMENTS = re.compile(r"\s*\.\s*containsExactly\s*\(")
 LEFT_EQUALS = re.compile(r"(?<=[\"'\])}\d])\.\s*(?:content|deep)?[eE]quals\s*\(\s*\Z")
 STATEMENT = re.compile(
     r"(?:^|[\n;{}`])[ \t>*_]*(?:So|Thus|Hence|Therefore|Then)?[,:]?[ \t`]*(?:(?P<assert>(?:[\w$]+(?:\.|->"

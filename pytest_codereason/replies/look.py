@@ -37,7 +37,7 @@ _STRUCK = compile_outside(r"~~[^~\n]+~~")
 #: What LaTeX writes around and within a value. A dollar sign before a name may begin a variable.
 _LATEX = compile_outside(
     r"\\[()\[\]]|\\[{}]|\{,\}|\\[,;!:]|\\(?:left|right|displaystyle|quad|qquad)(?![a-zA-Z])"
-    r"|(?<=\d)\\ (?=\d{3})"
+    r"|(?<=\d)\\ (?=\d{3})|(?P<blank>\\ )"
     r"|\\(?:text|textbf|textit|texttt|mathbf|mathrm|mathtt|mathit)\{(?P<words>[^{}\n]*)\}(?!\})"
     r"|(?<![\w$\\])\$\$?[ \t]*(?P<formula>(?=[-+.\d\[({'\"\\?]|[^$\n]*[=→])[^$\n]{1,500}?)[ \t]*\$\$?(?![\w${])"
 )
@@ -89,4 +89,4 @@ def _replace_latex(part: re.Match[str]) -> str:
         )
     if part[0] in ("\\{", "\\}"):
         return part[0][1]
-    return " " if part[0] in ("\\(", "\\)", "\\[", "\\]") or part[0].endswith("quad") else ""
+    return " " if part["blank"] or part[0] in ("\\(", "\\)", "\\[", "\\]") or part[0].endswith("quad") else ""

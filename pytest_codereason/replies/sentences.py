@@ -186,6 +186,12 @@ _ADVERBS = (
     r"|now|hence|must|"
     r"correctly|actually|only)){0,4}[ \t]*\Z"
 )
+#: What is given back is a thing, and the thing does what the verb says: ``it returns a function that returns 42``.
+_THING_GIVEN = re.compile(
+    r"\b(?:returns?|gives?|yields?|produces?|builds?|creates?|makes?|defines?|evaluates to)"
+    r"[ ][^\n]{0,80}?\b(?:that|which)\b[^,\n]{0,40}\Z",
+    re.IGNORECASE,
+)
 _PRONOUN = re.compile(
     rf"(?:(?:^|\b(?:it|which|this|that|and|we|finally|then))|(?:^|\n)[\s>*_\#`-]*){_ADVERBS}", re.IGNORECASE
 )
@@ -219,7 +225,7 @@ def _compile_subject(function: str) -> re.Pattern[str]:
     )
 
 
-def find_places(text: str, function: str, program: str) -> Iterator[Announcement]:
+def find_places(text: str, call: str, program: str) -> Iterator[Announcement]:
     """The places of ``text`` behind which words announce a value, in no order."""
     yield from _find_placeholders(text)
     lowered = lower(text)
@@ -242,7 +248,7 @@ def find_places(text: str, function: str, program: str) -> Iterator[Announcement
             if not _DOUBT.search(lowered, end, concluded.end()):
                 yield Announcement(start, concluded.end(), False)
         elif (said in _ENGLISH_VERBS or said in _OTHER_VERBS) and (verb := _SAID.match(text, end)):
-            strong = _find_speaker(text, lowered, start, said, function)
+            strong = _find_speaker(text, lowered, start, said, call)
             if strong is not None:
                 yield Announcement(start, verb.end(), strong)
 
@@ -285,6 +291,7 @@ def _read_label(text: str, lowered: str, start: int, end: int, program: str) -> 
         or link["end"]
         or lowered.startswith("==", link.start())
         or (link["mark"] == "=" and lowered.startswith("=>", link.start()))
+        or (link["mark"] == "=" and lowered[link.start() - 1] in "!<>~/")
     ):
         return None
     after = link.end() + (link["mark"] == "=" and lowered.startswith(">", link.end()))
@@ -321,25 +328,31 @@ def _states_result(lowered: str, start: int, end: int, between: str, mark: str, 
     return True
 
 
-def _is_condition(sentence: str, clause: str) -> bool:
+def _is_condition(sentence: str, clause: str, arguments: str = "") -> bool:
     """Whether the sentence puts a condition before its last clause, other than that the call is made."""
     first = sentence.removesuffix(clause)
+    if arguments and re.search(rf"(?:\bis|=|\bequals|\bbe)[ `]*{re.escape(arguments)}[`]*[\s,:]*\Z", first):
+        return False
     return bool(_CONDITION.match(first)) and not re.search(
         r"\b(?:call|run|execut|trac|evaluat|invok|pass|apply|follow)|\(", first
     )
 
 
-def _find_speaker(text: str, lowered: str, start: int, said: str, function: str) -> bool | None:
+def _find_speaker(text: str, lowered: str, start: int, said: str, call: str) -> bool | None:
     """Whether what stands before a verb is the function asked about; ``None`` where it is something else, or denied."""
     before = text[max(0, start - _MAX_BEFORE) : start]
     sentence = _SENTENCE.split(before)[-1]
     clause = re.split(r",(?=\s)|[:—–](?=\s)", sentence)[-1]
-    if _DOUBT.search(lower(clause)) or (sentence != clause and _is_condition(sentence, clause)):
+    if _DOUBT.search(lower(clause)) or (
+        sentence != clause and _is_condition(sentence, clause, call.partition("(")[2].removesuffix(")"))
+    ):
         return None
     if said not in _ENGLISH_VERBS:
         return bool(_FOREIGN_THINGS.search(clause))
+    if _THING_GIVEN.search(clause):
+        return None
     if said in ("output", "print") and clause.strip(" \t>*_#`-"):
         return None
-    if subject := _compile_subject(function).search(clause):
+    if subject := _compile_subject(call.partition("(")[0]).search(clause):
         return None if _OTHER_THING.search(clause[: subject.end()]) else True
     return False if _PRONOUN.search(clause) and not _OTHER_THING.search(clause) else None

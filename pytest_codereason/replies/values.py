@@ -24,11 +24,13 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.reading import bounded
-from pytest_codereason.replies.assertions import AssertionReader, Found, read_chain
+from pytest_codereason.replies.assertions import AssertionReader, Found
 from pytest_codereason.replies.blocks import TextPiece, split_at_blocks
 from pytest_codereason.replies.boxes import find_boxes
+from pytest_codereason.replies.chains import read_chain
 from pytest_codereason.replies.copies import Copies
 from pytest_codereason.replies.final_text import read_spoken
+from pytest_codereason.replies.inline import find_inline
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 from pytest_codereason.replies.look import read_plainly
 from pytest_codereason.replies.prefills import drop_content, drop_repeated_prefill
@@ -42,19 +44,17 @@ from pytest_codereason.replies.wrappers import unwrap
 if TYPE_CHECKING:
     from pytest_codereason.core import Language
 
-_INLINE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]++)\1(?!`)")
-_LEADS = re.compile(
-    r"(?:\b(?:gets?|gives?|obtain|yields?|returns?|becomes?|so|thus|hence)|[=→:>]|->)[ \t*]*\Z", re.IGNORECASE
-)
 #: Where a literal on a line of its own may begin: after a bullet, heading, comment or emphasis.
 _LINE = re.compile(
-    rf"^[ \t>]*+(?:[^\x00-\x7f\w\s]+[ \t]*)?(?:(?:[-*•:]|\#+|//|=>|->|→|={{1,2}})[ \t]+)?[*_]{{0,3}}{STARTS}",
+    rf"^[ \t>]*+(?:[^\x00-\x7f\w\s]+[ \t]*)?"
+    rf"(?:(?:[-*•:]|\#+|//|={{1,3}}>|-{{1,2}}>|→|={{1,2}})[ \t]+)?[*_]{{0,3}}{STARTS}",
     re.MULTILINE,
 )
 _LINE_END = re.compile(
     r"[ \t.;,!*_`]*(?:\Z|\n|#|//|/\*|[\[<]/)|[ \t]+\((?!or\b|if\b|maybe\b)[^()\n]{0,80}\)[ \t.]*(?:\Z|\n)"
     r"|[ \t*_`.]*[^\x00-\x7f\w]+[ \t]*(?:\Z|\n)"
 )
+_REMARK = re.compile(r"[ \t*_`]*[ \t](?:--|[—–])[ \t]")
 #: What stands right behind a literal that a sentence then calls the answer: ``42 is the answer``.
 _CALLED = re.compile(
     r"[`*_]*[ \t]+(?:is|was|will be|would be|should be)[ \t]+(?:(?:the|my|our|therefore|thus"
@@ -148,7 +148,10 @@ def _ends_cut(text: str, end: int) -> bool:
 
 
 def _ends_line(text: str, end: int) -> bool:
-    return _LINE_END.match(text, end) is not None
+    if _LINE_END.match(text, end):
+        return True
+    # A remark behind dashes, in a reply of one line: ``42 -- done``.
+    return bool(_REMARK.match(text, end)) and "\n" not in text.strip() and ends_prose(text, end)
 
 
 def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
@@ -167,7 +170,7 @@ class _Finder:
 
     def __init__(self, reader: LiteralReader, language: Language, call: str, program: str, *, cut: bool) -> None:
         self.reader = reader
-        self._function = call.partition("(")[0]
+        self._call = call
         self._program = program
         self._copies = Copies(program)
         self._cut = cut
@@ -293,7 +296,7 @@ class _Finder:
         inside = text[piece.start : piece.end]
         end = 0
         if self._places[0] != inside:
-            self._places = inside, sorted(find_places(inside, self._function, self._program))
+            self._places = inside, sorted(find_places(inside, self._call, self._program))
         for place in self._places[1]:
             if place.strong != strong or place.value < end or stands_in_string(inside, place.start, place.value):
                 continue
@@ -353,7 +356,8 @@ class _Finder:
             candidate = unwrap(self.reader, candidate, self._program)
             if (
                 candidate.value is not None
-                and _LINE_END.match(text, end)
+                and _ends_line(text, end)
+                and not (candidate.value.unresolved and text[end:].strip(" \t\n.;,!*_`"))  # more is to be done
                 and not self._copies.has_line(text, line.start())
             ):
                 found.append(Found(line.start(), end, candidate))
@@ -374,15 +378,4 @@ class _Finder:
                 yield Found(box.start, box.end, candidate)
 
     def _find_inline(self, text: str) -> Candidate | None:
-        """The last literal in inline code, if it is the only one or words before it lead to it: ``we get `42` ``."""
-        last: Candidate | None = None
-        for code in reversed(list(_INLINE.finditer(text))):
-            candidate = self.reader.read(code[2])
-            if candidate.value is None:
-                continue
-            if _LEADS.search(text[max(0, code.start() - 40) : code.start()]):
-                return candidate
-            if last is not None and last.text != candidate.text:
-                return None
-            last = last or candidate
-        return last
+        return find_inline(self.reader, text, self._call)

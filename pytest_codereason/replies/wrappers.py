@@ -61,3 +61,14 @@ def _take(reader: LiteralReader, candidate: Candidate, inner: Any, unresolved: b
         if written.value is not None:
             return written
     return replace(candidate, value=Value(inner, unresolved))
+
+
+def read_written(reader: LiteralReader, text: str) -> Candidate:
+    """The value that a text writes out, as a literal of the language or as JSON: ``{"a":1}``."""
+    candidate = reader.read(text)
+    if candidate.value is not None or not (text.startswith(("{", "[")) and reader.pay(4 * len(text))):
+        return candidate
+    try:
+        return replace(candidate, value=Value(json.loads(text)), reason="")
+    except (ValueError, RecursionError):
+        return candidate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
@@ -13,6 +14,10 @@ from pytest_codereason.languages.java.values.decoding import decode
 from pytest_codereason.languages.java.values.printed import read_printed
 from pytest_codereason.languages.java.values.reading import read
 from pytest_codereason.languages.shared.arguments import equal_trees
+
+_VIEW = re.compile(
+    r"\s*(?:java\.util\.)?Collections\.unmodifiable(?:List|Set|Map|Collection|Sorted(?:Set|Map))\((.*)\)\s*", re.DOTALL
+)
 
 
 class JavaValues(Values):
@@ -35,7 +40,9 @@ class JavaValues(Values):
         return read(text)
 
     def read_answer(self, text: str) -> Value:
-        """The same, and of what ``toString`` prints."""
+        """The same, and of what ``toString`` prints. A view that forbids changes is what it shows."""
+        if view := _VIEW.fullmatch(text):
+            text = view[1]
         try:
             return read(text)
         except NotALiteral as error:

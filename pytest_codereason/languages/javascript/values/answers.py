@@ -1,4 +1,4 @@
-"""JavaScript: what answers give beside literals: ``new Set([1])``, and what node prints, ``Map(1) { 'a' => 1 }``."""
+"""JavaScript: what answers give beside literals: ``new Set([1])``, and what consoles print: ``Map(1) { 'a' => 1 }``."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(
     r"""'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`"""
     r"|(?P<set>\bSet(?:\(\d+\))?[ ]?\{)|(?P<map>\bMap(?:\(\d+\))?[ ]?\{)"
-    r"|(?P<array>\b[A-Z]\w*Array\(\d+\)[ ]?(?=\[))|(?P<object>\[Object: null prototype\][ ]?(?=\{)|\b[A-Z]\w*[ ](?=\{))"
+    r"|(?P<array>\b[A-Z]\w*Array\(\d+\)[ ]?(?=\[)|\A\s*\(\d+\)[ ](?=\[))"
+    r"|(?P<object>\[Object: null prototype\][ ]?(?=\{)|\b[A-Z]\w*[ ](?=\{))"
     r"|(?P<open>[{\[(])|(?P<close>[}\])])|(?P<arrow>=>)"
 )
-_MAY_BE_PRINTED = re.compile(r"\b(?:Set|Map)\b|[A-Z]\w*Array\(|null prototype\]|\b[A-Z]\w* \{")
+_MAY_BE_PRINTED = re.compile(r"\b(?:Set|Map)\b|[A-Z]\w*Array\(|\A\s*\(\d+\) \[|null prototype\]|\b[A-Z]\w* \{")
 
 
 def read_answer(text: str) -> Value:
