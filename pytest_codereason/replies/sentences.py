@@ -203,6 +203,21 @@ _FOREIGN_THINGS = re.compile(
 )
 
 
+#: Words of a result between a word for arguments and a value: ``the answer is returned: 42``.
+_RESULT = re.compile(r"\b(?:return|result|output)")
+#: What an argument does, up to the value of the argument: ``the input that gives 42 is 3``, ``use 3 as the argument``.
+_THAT = re.compile(
+    r"[ ](?:that|which|for[ ]which|such[ ]that|value|needed|to[ ](?:get|give|obtain|reach|return))[ ][^\n]{0,80}?[ ]"
+    rf"(?:is|must[ ]be|should[ ]be|has[ ]to[ ]be){_FILLING}{_DRESSED}{STARTS}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_USED = re.compile(
+    rf"\b(?:use|pass|choose|pick)\b{_FILLING}{_DRESSED}{STARTS}"
+    r"(?=[^\n]{1,80}?[ ]as[ ](?:the|an|its)[ ](?:input|argument|arguments|parameter)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
 class Announcement(NamedTuple):
     """Where words announce a value."""
 
@@ -261,8 +276,18 @@ def find_arguments(text: str) -> Iterator[Announcement]:
     yield from _find_placeholders(text)
     lowered = lower(text)
     for word in list(_ASKED_WORD.finditer(lowered))[-_MAX_PLACES:]:
-        if value := _read_label(text, lowered, *word.span(), program=""):
-            yield Announcement(word.start(), value, True)
+        start, end = word.span()
+        if (value := _read_label(text, lowered, start, end, program="")) and not _RESULT.search(lowered, end, value):
+            yield Announcement(start, value, True)
+        elif (
+            (that := _THAT.match(text, end))
+            and not _DOUBT.search(lowered, end, that.end())
+            and _states_result(lowered, start, end, "", "", "")
+        ):
+            yield Announcement(start, that.end(), True)
+    for used in list(_USED.finditer(text))[-_MAX_PLACES:]:
+        if _states_result(lowered, used.start(), used.end(), "", "", ""):
+            yield Announcement(used.start(), used.end(), True)
 
 
 def _find_placeholders(text: str) -> Iterator[Announcement]:
