@@ -64,9 +64,10 @@ def _read_call_arguments(
     texts = [continued[0], rest] if continued else [rest]
     candidates = [_read_literals(language, each) for each in texts if each is not None]
     if not prefilled and not any(candidate.arguments for candidate in candidates):
-        stated = find_stated_arguments(text, language)
-        if stated is not None:
-            return _read_literals(language, stated)
+        for each in (text,) if rest is None else (rest, text):  # a tag may hold the statement
+            stated = find_stated_arguments(each, language)
+            if stated is not None:
+                return _read_literals(language, stated)
     if not candidates:
         opened = bool(prefilled and prefill and find_closing_bracket(text, 0) is None)
         return _read_bare(language, text.strip(), opened=opened)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _KEYS = frozenset(
     "answer finalanswer solution input inputs argument arguments args parameter parameters predictedinput".split()
 )
+#: Names by which a statement of arguments gives the result: ``Answer: result = 42``.
+_RESULTS = frozenset({"result", "output", "returned", "expected"})
 #: The most characters of an object that names the arguments.
 _MAX_OBJECT = 10_000
 
@@ -35,7 +37,7 @@ class _ArgumentsReader(LiteralReader):
 
     def _interpret(self, text: str) -> Value:
         arguments = self._language.values.read_arguments(text)
-        if not arguments.values:
+        if not arguments.values or any(name.strip(":= ") in _RESULTS for name in arguments.names):
             raise NotALiteral("no arguments")
         return Value(arguments)
 
