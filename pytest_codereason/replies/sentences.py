@@ -33,6 +33,8 @@ STARTS = (
     r"(?=[-+.\d\[({'\"]|<?\[|new\s+\w|[A-Za-z_][\w.]{0,40}+(?:<[\w, .<>?\[\]]{0,80}>)?[ \t]?(?:['\"(\[{]"
     r"|[*_.;,!`)\]}\"'\s]*(?:$|\#|//|[^\x00-\x7f])|[.;,!][\s*_`]|[ \t]))"
 )
+#: A word that goes on so is a name in code: ``List.of(``.
+_GOES_ON = re.compile(r"\.[A-Za-z_<]|\((?!s\))")
 #: What stands behind a noun, up to the sign or word that links it to its value.
 _LINK = re.compile(rf"(?P<mark>[:=→—–|]|->|=>|[ ]-(?=[ ]))|(?P<link>{LINKS})|(?P<end>[\n\d\[{{'\"])")
 #: A value right behind a noun, in a language whose verb stands at the end.
@@ -247,6 +249,8 @@ def find_places(text: str, call: str, program: str) -> Iterator[Announcement]:
     for word in list(_WORD.finditer(lowered))[-_MAX_PLACES:]:
         said = " ".join(word[0].split())
         start, end = word.span()
+        if _GOES_ON.match(text, end):
+            continue
         if said in _NOUNS and (value := _read_label(text, lowered, start, end, program)):
             yield Announcement(start, value, True)
         elif (

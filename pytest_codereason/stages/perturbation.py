@@ -42,7 +42,7 @@ __all__ = ["NAMED", "NONE", "Part", "PerturbationStage", "parse", "perturb", "re
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
 #: Raised whenever the uniform layout of a program changes. No draw depends on it.
-LAYOUT = 2
+UNIFORM = 2
 #: Values of the axis ``examples``.
 CHANGED, PLAIN = "changed", "plain"
 #: What programs may keep that is removed otherwise: their layout, and their comments with it.
@@ -174,7 +174,7 @@ class PerturbationStage(Stage):
     @property
     def identity(self) -> Mapping[str, AxisValue]:
         """Version, seed and what is kept."""
-        return {"version": VERSION, "layout": LAYOUT, "seed": self._seed} | ({"keep": self._keep} if self._keep else {})
+        return {"version": VERSION, "layout": UNIFORM, "seed": self._seed} | ({"keep": self._keep} if self._keep else {})
 
     def versions(self, axes: Mapping[str, Collection[AxisValue]]) -> Mapping[str, AxisValue]:
         """The version of each perturbation that the suite names."""

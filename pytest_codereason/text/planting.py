@@ -146,6 +146,8 @@ def _find_beside(faulty: str, line: Span, gap: int) -> Span:
     at = min(max(gap, line.start), line.end)
     before = [Span(*word.span()) for word in _WORD.finditer(faulty, line.start, at)]
     after = _strip(faulty, Span(at, line.end))
+    if gap > line.end and before:  # nothing stands behind the gap, so the line ends before it
+        return before[-1]
     if at != gap or not (before or after.start < after.end):
         return after
     if before and (after.start == after.end or faulty.startswith(_CLOSING, after.start)):

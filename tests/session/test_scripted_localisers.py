@@ -70,7 +70,7 @@ def test_each_localiser_shows_what_it_does(figures: dict[str, Any]) -> None:
     assert 10 < control < 60
     assert abs(number(read(lost, "Flipper", mutation="any change")["lost, %"]) - control) < 25
     assert "Flipper" in lost["sentence"]
-    assert "difference is not clear of chance" in lost["sentence"].partition(":Flipper")[2]
+    assert "4 programs are too few to tell: it takes at least 8" in lost["sentence"].partition(":Flipper")[2]
     slope = read(strength, "Localiser", mutation="dead-code")["each step, points"]
     assert number(slope) == 0
 

@@ -61,6 +61,13 @@ def test_a_missing_statement_is_blamed_on_both_lines() -> None:
     assert [faulty.source[slice(*span)] for span in faulty.facts.fault.spans] == ["c()", "a()  # one"]
 
 
+def test_a_missing_last_statement_is_blamed_on_the_end_of_the_line_above() -> None:
+    source = "if n: raise Blocked\nn -= 1\n"
+    at = source.index("n -= 1")
+    faulty = plant(Program.from_source(language="python", source=source), ChosenFault("main", Span(at, at + 7), "", 1))
+    assert [faulty.source[slice(*span)] for span in faulty.facts.fault.spans] == ["Blocked"]
+
+
 def test_a_fault_is_written_and_read() -> None:
     fault = ChosenFault("lib.py", Span(3, 5), 'a "é"\n', 3, (2,))
     assert ChosenFault.read(fault.write()) == fault
