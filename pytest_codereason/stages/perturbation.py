@@ -174,7 +174,9 @@ class PerturbationStage(Stage):
     @property
     def identity(self) -> Mapping[str, AxisValue]:
         """Version, seed and what is kept."""
-        return {"version": VERSION, "layout": UNIFORM, "seed": self._seed} | ({"keep": self._keep} if self._keep else {})
+        return {"version": VERSION, "layout": UNIFORM, "seed": self._seed} | (
+            {"keep": self._keep} if self._keep else {}
+        )
 
     def versions(self, axes: Mapping[str, Collection[AxisValue]]) -> Mapping[str, AxisValue]:
         """The version of each perturbation that the suite names."""
