@@ -20,6 +20,8 @@ from pytest_codereason.verdicts.baselines import check_gates
 from pytest_codereason.verdicts.judging import judge_gates
 from tests.figures.everything import make_everything
 
+#: Every figure is drawn for several runs.
+pytestmark = pytest.mark.slow
 MODELS = {"strong": 0.9, "weak": 0.4}
 #: Above and below the models, so that whatever counts one of them moves.
 BASELINES = {"baseline:static-calls": 1.0, "baseline:chance": 0.0}
@@ -72,13 +74,11 @@ def leave_out_scales(worded: WordedPicture) -> object:
     return tuple(worded.header[place] for place in kept), rows, panels
 
 
-@pytest.mark.slow
 def test_every_figure_draws_something_of_this_run(runs: tuple[RunData, RunData]) -> None:
     for name in registry.list_names(Figure):
         assert list(registry.find(Figure, name)().pictures(runs[0])), name
 
 
-@pytest.mark.slow
 def test_a_baseline_changes_no_row_line_or_sentence_of_any_picture(
     worded: tuple[dict[str, WordedPicture], dict[str, WordedPicture]],
 ) -> None:
