@@ -23,6 +23,9 @@ LIMITS = Limits(cpu_s=5, wall_s=30.0)
 #: Of all further calls together. Other arguments may make a program endless.
 FURTHER_LIMITS = Limits(cpu_s=2, wall_s=15.0)
 
+#: References whose ends are kept: the changes of one program follow each other.
+KEPT_REFERENCES = 256
+
 
 class Checked(NamedTuple):
     """How a changed program was checked."""
@@ -36,7 +39,8 @@ class FactChecker:
 
     def __init__(self, run: RunProgram) -> None:
         self._run = run
-        self._unseen = set[str]()  #: references whose further calls do not let their ends be seen
+        #: how the further calls of the last references end; empty where one of them does not let this be seen
+        self._ends: dict[str, list[End]] = {}
 
     async def complete_program(self, suite: Suite, program: Program) -> tuple[Program, str]:
         """A source's program with its output, and the tier of the sandbox; no tier where nothing was run.
@@ -149,12 +153,14 @@ class FactChecker:
 
     async def _evaluate_reference(self, reference: Program, calls: Sequence[str]) -> list[End]:
         """How the calls of a reference end; empty if one of them does not let this be seen."""
-        if not calls or reference.sha in self._unseen:
+        if not calls:
             return []
-        ends = await evaluate(reference, calls, self._run, FURTHER_LIMITS)
-        if not ends:
-            self._unseen.add(reference.sha)
-        return ends
+        if reference.sha not in self._ends:
+            ends = await evaluate(reference, calls, self._run, FURTHER_LIMITS)
+            while len(self._ends) >= KEPT_REFERENCES:
+                del self._ends[next(iter(self._ends))]
+            self._ends[reference.sha] = ends
+        return self._ends[reference.sha]
 
     async def _check_entry(self, instance: Instance, right: Sequence[End], ends: Sequence[End]) -> Execution:
         """The execution of the changed program's own call, which does what it should."""

@@ -123,6 +123,14 @@ def test_a_reference_without_ends_is_run_once_for_all_its_changes(counted: Count
         assert counted.count == expected
 
 
+def test_the_further_calls_of_a_reference_are_run_once_for_all_its_changes(counted: Counted) -> None:
+    program = make_program("python", "return n * 2")
+    checker = FactChecker(counted.run)
+    for expected in (2, 3, 4):  # the calls of the reference together, then those of each change together
+        assert asyncio.run(checker.check_perturbed(make_instance(program, program))).calls == 1 + MOST
+        assert counted.count == expected
+
+
 def test_a_change_whose_value_has_no_literal_is_refuted(counted: Counted) -> None:
     right, wrong = make_program("python", "return n * 2"), make_program("python", "return open")
     with pytest.raises(Skip, match=r"^the perturbed program .*no literal form for f\(.*\): the reference does not$"):
