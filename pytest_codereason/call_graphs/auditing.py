@@ -183,7 +183,7 @@ class _Auditor:
             return self._report(caller, name, "branch-not-taken", sites[0])
         if namesakes:
             return self._report(caller, name, "wrong-place", self._kinds[caller, namesakes[0]].site, namesakes[0])
-        if right := next(filter(None, map(self._find_target, sites)), ""):
+        if right := next(filter(None, (self._find_target(caller, site) for site in sites)), ""):
             return self._report(caller, name, "other-target", self._kinds[caller, right].site, right)
         if name in self._called and (by := self._find_between(caller, name)):
             return self._report(caller, name, "indirect", self._kinds[by, name].site)
@@ -255,12 +255,11 @@ class _Auditor:
             if callee in entered | called and caller in self._behind.get(site.caller, {site.caller})
         ]
 
-    def _find_target(self, site: CallSite) -> str:
-        """A function that a call entered when the program ran, among those that it could enter."""
+    def _find_target(self, caller: str, site: CallSite) -> str:
+        """A function that a caller entered when the program ran, among those that a call could enter."""
         i = self._places[site]
         entered = self.resolution.targets[i] | self.resolution.callbacks[i]
-        callers = self._behind.get(site.caller, {site.caller})
-        return next((f for f in sorted(entered) for caller in callers if f in self.truth.get(caller, ())), "")
+        return next((callee for callee in sorted(entered) if callee in self.truth[caller]), "")
 
     @cached_property
     def _places(self) -> Mapping[CallSite, int]:

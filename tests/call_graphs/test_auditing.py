@@ -16,6 +16,7 @@ from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.tracing import Trace
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.corpus.upkeep import list_folders, load
 from tests.languages.called import FILES
 
 
@@ -248,3 +249,18 @@ def test_strict_edges_are_all_and_normalised_ones_those_that_precision_and_recal
     normalised, strict = compare_graphs(language("python").naming, EDGES, named)
     for counts, edges in ((strict, audited), (normalised, [edge for edge in audited if not edge.forgiven])):
         assert (counts.fp, counts.fn) == (sum(e.wrong for e in edges), sum(not e.wrong for e in edges))
+
+
+@pytest.mark.parametrize("name", ["python", "javascript", "java"])
+def test_every_edge_that_an_answer_can_name_in_the_corpus_has_a_reason(name: str) -> None:
+    """An answer may say that each function calls each other one, each class, and what does not exist."""
+    for folder in [folder for folder in list_folders() if folder.parent.name == name]:
+        program = load(folder)
+        resolution = resolve_calls(language(name).calls.read(program.files, program.entry))
+        truth = program.facts.edges
+        known = (*resolution.evaluator.functions, *resolution.evaluator.classes, "nobody.knows")
+        named = dict.fromkeys(truth, known)
+        for lines in ({}, {file: {1: 1} for file in program.files}):
+            audited = audit_graph(resolution, language(name).naming, program.files, truth, named, lines)
+            wrong = [(edge.caller, edge.callee) for edge in audited if edge.wrong]
+            assert wrong == [(caller, callee) for caller in truth for callee in known if callee not in truth[caller]]
