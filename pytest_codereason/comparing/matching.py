@@ -58,7 +58,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """The rows of both sides about the questions that they share, with the column ``pair`` that joins them."""
+    """The rows of both sides about the questions that they share, with the columns of :func:`number_pairs` that join them."""
 
     sides: tuple[Side, Side]
     before: pd.DataFrame
@@ -77,7 +77,8 @@ def match_questions(data: RunData, name: str, sides: tuple[Side, Side]) -> Match
     altered = set() if same_plan else _find_altered(data, name, sides, common)
     shared = common - altered
     both = pd.concat([part[part["id"].isin(shared)] for part in (old, new)])
-    both = both.assign(pair=both.groupby(["id", "sample"], observed=True, sort=False).ngroup())
+    pairs = both.groupby(["id", "sample"], observed=True, sort=False).ngroup()
+    both = both.assign(pair=pairs, question=pairs)
     is_old = np.arange(len(both)) < int(old["id"].isin(shared).sum())
     before, after = both[is_old], both[~is_old]
     in_both = np.intersect1d(before["pair"].to_numpy(), after["pair"].to_numpy())

@@ -44,11 +44,23 @@ _IDENTITY = ("run", "model", "family", "sample")
 def number_pairs(rows: pd.DataFrame, suite: SuiteInfo, across: Collection[str]) -> pd.DataFrame:
     """The rows of one suite with a column ``pair``: rows of the same number differ in nothing but ``across``.
 
+    A second column, ``question``, says which answers a change of means compares. It is ``pair``, unless the sides give
+    a question different numbers of answers, as a suite may that asks directly three times and with reasoning once. Then
+    all answers to a question have one number, so that the change is the difference of the two scores beside it.
+
     ``across`` holds axes of the suite, ``model`` or ``run``.
     """
     columns = [name for name in _IDENTITY if name not in across]
     columns += [column for axis in suite.axes if axis not in across and (column := axis_column(axis)) in rows]
-    return rows.assign(pair=rows.groupby(columns, observed=True, dropna=False, sort=False).ngroup())
+    pairs = _number(rows, columns)
+    sides = [each for name in across if (each := name if name in _IDENTITY else axis_column(name)) in rows]
+    uneven = bool(sides) and rows.groupby(sides, observed=True, dropna=False)["sample"].max().nunique() > 1
+    questions = _number(rows, [name for name in columns if name != "sample"]) if uneven else pairs
+    return rows.assign(pair=pairs, question=questions)
+
+
+def _number(rows: pd.DataFrame, columns: list[str]) -> pd.Series[int]:
+    return rows.groupby(columns, observed=True, dropna=False, sort=False).ngroup()
 
 
 def compare(before: pd.DataFrame, after: pd.DataFrame, metrics: Sequence[Metric]) -> dict[str, Delta | Undefined]:
@@ -95,7 +107,7 @@ def _find_compared(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) ->
     old, new = find_scored(before, metric), find_scored(after, metric)
     if not len(old.places) or not len(new.places):
         return None
-    old_pairs, new_pairs = (part["pair"].to_numpy()[side.places] for part, side in ((before, old), (after, new)))
+    old_pairs, new_pairs = (part["question"].to_numpy()[side.places] for part, side in ((before, old), (after, new)))
     in_old, in_new = np.isin(old_pairs, new_pairs), np.isin(new_pairs, old_pairs)
     pairs = int(in_new.sum()) if 2 * in_old.sum() >= len(in_old) or 2 * in_new.sum() >= len(in_new) else 0
     return (old.keep(in_old), new.keep(in_new), pairs) if pairs else (old, new, 0)

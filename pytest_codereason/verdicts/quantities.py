@@ -147,7 +147,7 @@ def _find_bounds(terms: Sequence[Term], scored: Sequence[Scored], metric: Metric
 
 def _keep_common(terms: Sequence[Term], scored: Sequence[Scored]) -> list[Scored]:
     """The answers whose question every term has."""
-    numbers = [term.rows["pair"].to_numpy()[own.places] for term, own in zip(terms, scored, strict=True)]
+    numbers = [term.rows["question"].to_numpy()[own.places] for term, own in zip(terms, scored, strict=True)]
     common = numbers[0]
     for each in numbers[1:]:
         common = np.intersect1d(common, each)

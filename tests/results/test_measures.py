@@ -141,7 +141,7 @@ def test_a_drop_is_paired_by_program() -> None:
     rows = draw_rows(60, 9, ("python", "java"))
     worse = [(lang, family, repo, max(0, tp - 1), fp, fn + min(tp, 1)) for lang, family, repo, tp, fp, fn in rows]
     both = pd.concat([make_rows(rows), make_rows(worse)], ignore_index=True)
-    both["pair"] = list(range(60)) * 2
+    both["pair"] = both["question"] = list(range(60)) * 2
     before, after = both[:60], both[60:]
     for part in (before, after):
         for name in ("cluster", "family", "language", "outcome"):
@@ -181,10 +181,10 @@ def test_where_there_was_nothing_to_lose_the_share_lost_is_unknown() -> None:
 
 
 def test_a_program_without_a_whole_on_one_side_makes_no_pair() -> None:
-    before = make_rows([("python", name, "", 1, 0, 1) for name in "abc"]).assign(pair=range(3))
+    before = make_rows([("python", name, "", 1, 0, 1) for name in "abc"]).assign(pair=range(3), question=range(3))
     after = make_rows([("python", name, "", number, 0, 0) for name, number in zip("abc", (1, 1, 0), strict=True)])
     for metric in (LOST, PRECISION):
-        delta = compare(before, after.assign(pair=range(3)), [metric])[metric.name]
+        delta = compare(before, after.assign(pair=range(3), question=range(3)), [metric])[metric.name]
         assert isinstance(delta, Delta)
         assert delta.p is not None
 

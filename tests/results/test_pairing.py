@@ -246,3 +246,25 @@ def test_a_course_compares_the_means_of_families_at_each_place() -> None:
     values = np.array([[1, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 0], [1, 1, 0], [1, 1, 1]], dtype=np.float64)
     assert judge_course(parts, info.suites["s"].headline) == pytest.approx(chance.judge_course(values))
     assert judge_course(parts[:1], info.suites["s"].headline) is None
+
+
+def test_one_answer_with_reasoning_is_compared_with_all_direct_ones() -> None:
+    """Else the table shows 0.5 and 0.5 and says that they differ."""
+    answers = {"direct": ("cww", "ccc", "www", "cwc"), "cot": ("c", "c", "w", "w")}
+    info = parse_run(make_run(suites={"s": {"language": ["python"], "prompting": ["direct", "cot"]}}, models=["m"]))
+    records = [
+        make_row(id=f"{family}{way}", family=str(family), suite="s", model="m", sample=sample, axes={"prompting": way})
+        | {"outcome": "correct" if letter == "c" else "wrong", "metrics": {"exact": float(letter == "c")}}
+        for way, texts in answers.items()
+        for family, text in enumerate(texts)
+        for sample, letter in enumerate(text)
+    ]
+    data = RunData.build({"run": (info, records)})
+    rows = number_pairs(data.select_suite("s"), info.suites["s"], {"prompting"})
+    direct, cot = (rows[(rows["axes.prompting"] == way).astype(bool)] for way in answers)
+    delta = compare(direct, cot, [info.suites["s"].headline])["exact"]
+    assert isinstance(delta, Delta)
+    assert (delta.value, delta.pairs, delta.families) == (0.0, 4, 4)
+    assert delta.flips == Flips(lost=1, won=0, pairs=4)  # of the samples that both have
+    three = number_pairs(direct, info.suites["s"], {"language"})
+    assert three["question"].equals(three["pair"])

@@ -11,7 +11,7 @@ from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.values import Bounds, Flips, Undefined
 from pytest_codereason.verdicts.grammar import parse_gate
 from pytest_codereason.verdicts.quantities import Measurement, Term, join_rows, list_terms, measure
-from tests.results.synthetic import build_data
+from tests.results.synthetic import build_data, make_row, make_run
 from tests.verdicts.answers import make_drop
 
 PLAIN, DROP = "semtrace.exact[perturbation=comments] >= 0.5", "drop(semtrace.exact[perturbation=comments]) <= 5%"
@@ -115,3 +115,20 @@ def test_rows_of_several_runs_share_their_labels() -> None:
     assert list(joined["id"].cat.categories) == ["a", "b", "c"]
     assert list(joined.index) == [0, 1, 2, 3]
     assert joined["n"].dtype == "int64"
+
+
+def test_the_change_of_a_question_with_more_answers_is_that_of_all_of_them() -> None:
+    axes: dict[str, list[Any]] = {"language": ["python"], "perturbation": ["vanilla", "comments"]}
+    run = make_run(models=["m"], suites={"semtrace": axes})
+    letters = {"vanilla": ("cww", "ccc"), "comments": ("c", "w")}
+    rows = [
+        make_row(id=f"{family}{value}", family=str(family), sample=sample, axes={"perturbation": value})
+        | {"outcome": "correct" if letter == "c" else "wrong", "metrics": {"exact": float(letter == "c")}}
+        for value, texts in letters.items()
+        for family, text in enumerate(texts)
+        for sample, letter in enumerate(text)
+    ]
+    data = build_data(run, rows)
+    measured = measure(list_all(DROP, data), data.suites["semtrace"].headline)
+    assert isinstance(measured, Measurement)
+    assert measured.means == pytest.approx((4 / 6, 1 / 2))
