@@ -58,7 +58,7 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """The rows of both sides about the questions that they share, with the columns of :func:`number_pairs` that join them."""
+    """The rows of both sides about the questions that they share, with the columns of ``number_pairs``."""
 
     sides: tuple[Side, Side]
     before: pd.DataFrame

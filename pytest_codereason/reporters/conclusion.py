@@ -133,12 +133,15 @@ def draw_pictures(data: RunData, summary: Summary | None = None) -> tuple[list[P
         label: model for info in data.runs.values() for label, model in info.models.items() if not model.is_baseline
     }
     writers = {name: data.list_writers(name) for name in data.suites}
+    languages = {name: data.list_languages(name) for name in data.suites}
     ranked: list[tuple[float, list[Picture]]] = []
     for name, figure in figures:
         try:
             own = [
                 replace(
-                    picture, unspoken=data.unspoken, departures=find_departures(picture, data.suites, models, writers)
+                    picture,
+                    unspoken=data.unspoken,
+                    departures=find_departures(picture, data.suites, models, writers, languages),
                 )
                 for picture in figure.pictures(data)
             ]

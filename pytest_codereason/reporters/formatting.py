@@ -295,13 +295,13 @@ _FEW_REPLIES, _NEARLY_ALL = 10, 0.9
 
 
 def format_same_reply(model: ModelSummary) -> str:
-    """``one and the same reply to 42 of 42 questions; ...``; empty unless nearly all replies are one wrong text."""
+    """``one and the same reply to 42 of 42 different questions; ...``; empty unless nearly all are one wrong text."""
     same, counts = model.same_reply, model.counts
     if same.known < _FEW_REPLIES or (same.total or 0) < _NEARLY_ALL * same.known:
         return ""
     if model.unspoken or 2 * counts.outcomes["correct"] > counts.scored:
         return ""
-    many = f"{wording.count(int(same.total or 0))} of {wording.plural(same.known, 'question')}"
+    many = f"{wording.count(int(same.total or 0))} of {wording.plural(same.known, 'different question')}"
     return f"one and the same reply to {many}; does the endpoint answer what it is asked?"
 
 

@@ -117,7 +117,7 @@ def format_account(account: Account) -> str:
         if whole is not None:
             of_them = "" if part is None else f", {part:,} of them {kind}"
             tokens.append(f"{whole:,} {title} tokens{of_them}")
-    spent = "; ".join(tokens) or "the server reports no tokens"
+    spent = "; ".join(tokens) or "no tokens are reported"
     others = [(account.shared, "shared"), (account.reused, "reused")]
     unpaid = [f"{wording.count(many)} {word}" for many, word in others if many]
     more = f" (besides, {' and '.join(unpaid)})" if unpaid else ""

@@ -146,6 +146,12 @@ class RunData:
                 found |= {Written(kind.removeprefix("texts_by."), author, subject.model): None for author in authors}
         return list(found)
 
+    def list_languages(self, name: str) -> list[str]:
+        """The languages of the programs that a suite asked about, in the order of the suite."""
+        rows = self.select_suite(name)
+        asked = set(rows["language"][rows["outcome"] != "skipped"].astype(str))
+        return [language for language in map(str, self.suites[name].axes["language"]) if language in asked]
+
     @staticmethod
     def list_keys(rows: pd.DataFrame) -> list[Key]:
         """What names the records of these rows."""

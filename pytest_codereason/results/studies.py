@@ -38,11 +38,13 @@ def find_departures(
     suites: Mapping[str, SuiteInfo],
     models: Mapping[str, ModelInfo] = EMPTY,
     writers: Mapping[str, Sequence[Any]] = EMPTY,
+    languages: Mapping[str, Sequence[str]] = EMPTY,
 ) -> tuple[str, ...]:
     """In what the picture departs from its study: ``("on programs of jsonl",)``; empty if in nothing.
 
     ``models`` has the models of the run by label, whose own settings replace those of the suites. ``writers`` has who
-    wrote the texts of each suite, see :meth:`~pytest_codereason.results.run_data.RunData.list_writers`.
+    wrote the texts of each suite, see :meth:`~pytest_codereason.results.run_data.RunData.list_writers`. ``languages``
+    has those that each suite asked about; of a suite that is missing there, all its languages count.
 
     A picture without ``suite``, ``language`` or ``prompting`` in ``of`` is about all of them.
     """
@@ -52,9 +54,10 @@ def find_departures(
     about = list(named_ones.values())
     found: list[Departure] = []
     for name, suite in named_ones.items():
-        languages = [of["language"]] if of.get("language") else list(map(str, suite.axes["language"]))
+        asked = languages.get(name) or list(map(str, suite.axes["language"]))
+        spoken = [of["language"]] if of.get("language") else asked
         for way in _list_ways(suite, of.get("prompting")):
-            conditions = [_read_conditions(suite, each, way, writers.get(name, ())) for each in languages]
+            conditions = [_read_conditions(suite, each, way, writers.get(name, ())) for each in spoken]
             found += _compare(picture.after, suite, way, conditions)
     for suite in about:
         for way in _list_ways(suite, of.get("prompting")):

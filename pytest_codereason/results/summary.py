@@ -113,7 +113,7 @@ class ModelSummary:
     cost: Total
     latency_s: Spread
     collapsed: Total  #: answers that ran away into repetition
-    same_reply: Total  #: the replies that are the most frequent text, of all replies
+    same_reply: Total  #: the replies that are the most frequent text, of all replies that are not shared
     shared: int  #: answers that were given in the same run to an equal question
     reused: int  #: answers of earlier runs
     noise: Noise | None = None  #: how often answers change by themselves; ``None`` if nothing was asked a second time
@@ -238,7 +238,7 @@ def _measure_model(
         cost=_add_up(part["cost"]),
         latency_s=_measure_spread(part["latency_s"]),
         collapsed=_add_up(part["trace.collapsed"][part["outcome"].isin(SCORED)]),
-        same_reply=_count_same_replies(part["reply"][part["outcome"].isin(SCORED)]),
+        same_reply=_count_same_replies(part["reply"][part["outcome"].isin(SCORED) & ~part["shared"]]),
         shared=int(part["shared"].sum()),
         reused=int((part["reused"] & ~part["shared"]).sum()),
         noise=noise,

@@ -90,7 +90,7 @@ def test_a_reply_that_is_always_the_same_stands_in_a_line_of_its_own(tmp_path: P
     rows.append(make_row(id="e", outcome="error", metrics={}))
     text = HtmlReport().write(*finish(tmp_path, make_run(models=["m"]), rows).parts).read_text()
     assert '20 programs, <span class="warn">1 unanswered</span></p>' in text
-    assert '<p class="under"><span class="warn">One and the same reply to 20 of 20 questions; does' in text
+    assert '<p class="under"><span class="warn">One and the same reply to 20 of 20 different questions; does' in text
 
 
 def test_markdown_keeps_its_shape_whatever_the_texts(tmp_path: Path) -> None:

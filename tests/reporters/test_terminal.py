@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -146,7 +147,7 @@ def test_values_that_were_deselected_have_no_row(tmp_path: Path) -> None:
 def test_one_reply_to_all_questions_is_said(tmp_path: Path, right: int, said: bool) -> None:
     rows = [make_row(id=str(n), family=str(n), outcome="wrong" if n >= right else "correct") for n in range(18)]
     finished = finish(tmp_path, make_run(models=["m"]), rows)
-    sentence = "ne and the same reply to 18 of 18 questions"  # the page begins a line with it
+    sentence = "ne and the same reply to 18 of 18 different questions"  # the page begins a line with it
     assert (sentence in " ".join(text_of(finished).split())) == said
     assert (sentence in HtmlReport().write(*finished.parts).read_text()) == said
 
@@ -154,6 +155,16 @@ def test_one_reply_to_all_questions_is_said(tmp_path: Path, right: int, said: bo
 def test_other_replies_are_not_called_one(tmp_path: Path) -> None:
     rows = [make_row(id=str(n), family=str(n), outcome="wrong", response=str(n % 4)) for n in range(18)]
     assert "same reply" not in text_of(finish(tmp_path, make_run(models=["m"]), rows))
+
+
+def test_a_question_that_shares_its_answer_is_no_other_question(tmp_path: Path) -> None:
+    """Every mutation of a fault-robustness suite begins with the same first question."""
+    run = make_run(models=["m"])
+    later = {"reused": True, "steps": [{"answered_at": datetime.fromisoformat(run["started"]).timestamp() + 5}]}
+    rows = [make_row(id=str(n), family=str(n), outcome="wrong") | (later if n > 2 else {}) for n in range(18)]
+    finished = finish(tmp_path, run, rows)
+    assert finished.report.summary.suites["semtrace"].models["m"].shared == 15
+    assert "same reply" not in text_of(finished)
 
 
 def test_ascii(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pytest_codereason.results.run_data import Written
 from pytest_codereason.results.run_info import parse_run
 from pytest_codereason.results.studies import find_departures
 from tests.figures.rows import data, record, run
-from tests.results.synthetic import make_run
+from tests.results.synthetic import make_row, make_run
 
 RECALL, COPIES = "Sense and Sensitivity, figures 2b and 5b", "Sense and Sensitivity, figures 2a and 5a"
 CRASH, COMMON = "CodeCrash, section 3", "CodeCrash, table 7"
@@ -467,6 +467,24 @@ def test_a_cue_in_the_prompt_is_said(after: str, task: str, cue: str) -> None:
     said = f"with defence = {cue} instead of none"
     for fixed, departures in (({"defence": cue}, (said,)), ({"defence": "none"}, ()), ({}, ())):
         assert find(after, [{"fixed": fixed, "prompted": {}}], of=PYTHON, task=task) == departures
+
+
+def test_a_language_that_was_not_asked_about_is_no_departure() -> None:
+    """``--eval-limit`` may leave programs of one language, while the suite lists four."""
+    run = make_run(suites={"s": {"language": ["python", "javascript", "php"]}}, models=["m"])
+    run["suites"]["s"] |= {"task": "fault-localization", "resolved": {"fixed": {}}}
+    picture = Picture(name="p", kind="p", title="p", after="Haroon et al., table II", of={"suite": "s"})
+    rows = [
+        make_row(id=language, family=language, suite="s", model="m", language=language, outcome=outcome)
+        for language, outcome in (("python", "wrong"), ("javascript", "error"), ("php", "skipped"))
+    ]
+    drawn = data(rows, run)
+    asked = {"s": drawn.list_languages("s")}
+    assert asked == {"s": ["python", "javascript"]}
+    assert "in php" in find_departures(picture, drawn.suites)
+    named = find_departures(picture, drawn.suites, languages=asked)
+    assert "in javascript" in named
+    assert "in php" not in named
 
 
 def test_a_picture_of_one_way_is_not_compared_with_the_other() -> None:
