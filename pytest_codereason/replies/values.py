@@ -214,36 +214,31 @@ class _Finder:
 
     def _find_tagged(self, text: str) -> tuple[Candidate | None, int]:
         """The answer in tags, and where its tag ends."""
-        found: list[tuple[Candidate, int]] = []
+        best: tuple[Candidate | None, int] = (None, 0)
         for tag in reversed(find_tags(text)):
-            if tag.in_string:
-                continue
-            for candidate, end in self._read_tag(text, tag):
+            for end in () if tag.in_string else tag.ends or (len(text),):
+                candidate = self._read_tag(text, tag, end)
+                if candidate is None:
+                    continue
                 if candidate.value is not None and candidate.complete:
                     return candidate, end
-                found.append((candidate, end))
-        best = next((each for each in found if each[0].value is not None), found[0] if found else None)
-        return best or (None, 0)
+                if best[0] is None or (best[0].value is None and candidate.value is not None):
+                    best = candidate, end
+        return best
 
-    def _read_tag(self, text: str, tag: Tag) -> Iterator[tuple[Candidate, int]]:
-        """What stands in a tag, up to each of its closing tags."""
-        kinds = [self._find_stated, self._find_bare, self._find_inline]
-        if tag.asked:
-            kinds.insert(1, self._find_misquoted)
-        for end in tag.ends or [len(text)]:
-            if self.reader.pay(end - tag.start) and (content := text[tag.start : end].lstrip(" \t:")).strip():
-                yield self._read_content(content, *kinds, closed=bool(tag.ends)), end
-
-    def _read_content(self, text: str, *kinds: Kind, closed: bool) -> Candidate:
-        """The answer in the content of a tag, which is paid for already."""
-        complete = closed or text[-1] == "\n"
-        whole = self._read_whole(text, complete=complete) if _MAY_BE_LITERAL.match(text) else None
+    def _read_tag(self, text: str, tag: Tag, end: int) -> Candidate | None:
+        """What stands in a tag, up to one of its closing tags."""
+        if not self.reader.pay(end - tag.start) or not (content := text[tag.start : end].lstrip(" \t:")).strip():
+            return None
+        complete = bool(tag.ends) or content[-1] == "\n"
+        whole = self._read_whole(content, complete=complete) if _MAY_BE_LITERAL.match(content) else None
         if whole is not None and whole.value is not None:
             return whole
-        part = self._try_kinds(text, *kinds)
+        misquoted = (self._find_misquoted,) if tag.asked else ()
+        part = self._try_kinds(content, self._find_stated, *misquoted, self._find_bare, self._find_inline)
         if part is None or part.value is None:
-            return replace(part or whole or self._read_whole(text, complete=closed), complete=closed)
-        return replace(part, complete=True) if closed and not part.complete else part
+            return replace(part or whole or self._read_whole(content, complete=complete), complete=bool(tag.ends))
+        return replace(part, complete=True) if tag.ends and not part.complete else part
 
     def _find_stated(self, text: str, *, blocks: bool = True) -> Candidate | None:
         """The last result of the call that the text states. The pieces of the text are read from the last one on."""
