@@ -19,7 +19,7 @@ _REASONING = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 #: What a mark of reasoning may begin with; ``_REASONING`` is asked at these places alone.
-_MAY_REASON = re.compile(r"<[A-Za-z/|｜]|\[/?[TtRr]|◁|Thinking\.\.\.|\.\.\.done|Here(?= is|'s|’s)")
+_MAY_REASON = re.compile(r"<[A-Za-z/|｜]|\[/?(?i:THI|REA)|◁|Thinking\.\.\.|\.\.\.done|Here(?= is|'s|’s)")
 #: An opening mark counts at the start of a line, or right behind another mark.
 _OPENS = re.compile(r"(?:\A|\n|>)[ \t]*\Z")
 _MAX_BLANKS = 80
@@ -32,7 +32,8 @@ _MESSAGE_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _BARE_CHANNEL = re.compile(r"\s*+(?:assistant)?(?:analysis|commentary)(?=[^\sa-z:,.;])")
 _BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s*+(?:assistant)?analysis"), "assistantfinal"
 _MAY_MARK = re.compile(r"<[A-Za-z/|｜]|\[(?:/?(?i:INST)|(?i:BEGIN|END|EOS|EOT|SEP|PAD)|\|)")
-_MAY_HAVE_ANY = re.compile(f"{_MAY_REASON.pattern}|{_MAY_MARK.pattern}")
+#: The same, with a search for each first character, which is faster than one search for all.
+_ANGLED, _SQUARE = re.compile(r"<[A-Za-z/|｜]"), re.compile(r"\[(?:/?(?i:THI|REA|INST)|(?i:BEG|E|SEP|PAD)|\|)")
 _MARK = re.compile("|".join((*AROUND, *TURNS)), re.IGNORECASE)
 _AROUND = compile_outside("|".join(AROUND), re.IGNORECASE)
 _TURN = compile_outside("|".join(TURNS), re.IGNORECASE)
@@ -44,16 +45,20 @@ _ASSISTANTS = frozenset({"assistant", "model"})
 def read_spoken(reply: str) -> str:
     """The last million characters of a reply, with plain line ends, without reasoning and without marks of a chat."""
     text = read_final_channel(reply[-MAX_REPLY:].replace("\r\n", "\n").removeprefix("\ufeff"))
-    marked = _may_have_marks(text)
-    text = drop_label(drop_thoughts(strip_reasoning(text)) if marked else text)
-    return read_turn(text) if marked else text
+    if not _may_have_marks(text):
+        return drop_label(drop_thoughts(text))
+    return read_turn(drop_label(drop_thoughts(strip_reasoning(text))))
 
 
 def _may_have_marks(text: str) -> bool:
-    """Whether a text may have any mark. Most replies are passed over at once, by one of few characters."""
+    """Whether a text may have marks, other than those of thoughts. Most replies have none."""
     return (
-        "[" in text or "<" in text or "◁" in text or "..." in text or "Here" in text
-    ) and _MAY_HAVE_ANY.search(text) is not None
+        _SQUARE.search(text) is not None
+        or _ANGLED.search(text) is not None
+        or "◁" in text
+        or "..." in text
+        or "Here" in text
+    )
 
 
 def read_final_channel(text: str) -> str:
@@ -75,7 +80,7 @@ def drop_thoughts(text: str) -> str:
 
     A model that puts its answer between its thoughts is read there.
     """
-    ends = [end.end() for end in _THOUGHT.finditer(text)]
+    ends = [end.end() for end in _THOUGHT.finditer(text)] if "[/" in text else []
     return text[ends[-1] :] if ends and _ANSWER.search(text, ends[-1]) else text
 
 

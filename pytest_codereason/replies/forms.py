@@ -8,7 +8,9 @@ from __future__ import annotations
 import re
 
 #: The name of a function and the bracket that opens its arguments, right before a place.
-OPENER = re.compile(r"(?P<name>!?[\w$]+(?:(?:\.|->|::)\s?[\w$]+(?:<[\w, ]*>)?)*)?(?P<not>[ \t]*!)?\s*\(\s*\Z")
+OPENER = re.compile(
+    r"(?<![\w$])(?P<name>!?[\w$]++(?:(?:\.|->|::)\s?[\w$]++(?:<[\w, ]*>)?)*)?(?P<not>[ \t]*!)?\s*\(\s*\Z"
+)
 NAME = re.compile(r"([\w$]+(?:(?:\.|->|::)[\w$]+)*)\s*\(\s*")
 #: What kinds of function there are, by the last part of their name.
 DENIES = re.compile(r"(?:^|[^a-zA-Z])not(?![a-z])|Not(?![a-z])|[rR]efute|[uU]nequal|[dD]iffer")

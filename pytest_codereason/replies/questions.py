@@ -16,7 +16,7 @@ _QUESTION = (
     r"|(?:Human|User|Question|Q|Instruction|Problem|Exercise)[ \t]*\d*[ \t]*:"
 )
 #: What every such place has, so that most replies are passed over at once.
-_SIGNS = ("??", "[CODE]", "Human", "User", "Question", "Q", "Instruction", "Problem", "Exercise")
+_SIGNS = ("??", "[CODE]", "Human", "User", "Q", "Instruction", "Problem", "Exercise")
 _LINE_START = re.compile(r"(?:\A|\n)[ \t#]*\Z")
 
 

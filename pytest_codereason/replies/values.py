@@ -76,7 +76,7 @@ _SHOWS_OTHER = re.compile(
 #: What may correct an answer in tags: a value behind the closing tag.
 _GOES_ON = re.compile(r"[\])>][^\n]*\S[^\n]*[\d'\"\])}]|\n\s*[^\s\[<]")
 #: A text that may be a literal as a whole, by its beginning; else no parser is asked.
-_MAY_BE_LITERAL = re.compile(r"\s*(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
+_MAY_BE_LITERAL = re.compile(r"\s*(?!assert|console|print)(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
 #: What a whole text may be that goes over several lines without brackets around.
 _PRINTED = re.compile(r"\s*(?:Array|array\(\d+\)|object|\[|\{|\()\s", re.IGNORECASE)
 _MAX_PRINTED = 10_000

@@ -18,12 +18,19 @@ _UNBROKEN = re.compile(r"[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\u
 def join_words(words: Iterable[str]) -> str:
     """A pattern for any of the words in small letters, the longest first; whole words where blanks divide words.
 
-    The pattern begins with the first letters, so that a search passes over most places at once.
+    The pattern begins with the first letters, so that a search passes over most places at once. Next it asks whether a
+    word begins there.
     """
-    grouped: dict[str, set[str]] = defaultdict(set)
+    whole: dict[str, set[str]] = defaultdict(set)
+    unbroken: dict[str, set[str]] = defaultdict(set)
     for word in words:
-        grouped[word[0].lower()].add(word.lower())
-    return "|".join(_join_group(first, group) for first, group in sorted(grouped.items()))
+        first = word[0].lower()
+        (unbroken if _UNBROKEN.match(first) or not first.isalnum() else whole)[first].add(word.lower())
+    firsts = "".join(map(re.escape, sorted({*whole, *unbroken})))
+    groups = [_join_group(first, group) for first, group in sorted(unbroken.items())]
+    if whole:
+        groups.insert(0, rf"(?<!\w.)(?:{'|'.join(_join_group(first, group) for first, group in sorted(whole.items()))})")
+    return f"[{firsts}](?:{'|'.join(groups)})"
 
 
 def _join_group(first: str, words: set[str]) -> str:
@@ -31,8 +38,7 @@ def _join_group(first: str, words: set[str]) -> str:
     for word in sorted(words, key=len, reverse=True):
         rest = re.escape(word[1:]).replace(r"\ ", r"[ \t]+")
         rests.append(rest + ("" if _UNBROKEN.match(word[-1]) or not word[-1].isalnum() else r"(?!\w)"))
-    before = "" if _UNBROKEN.match(first) or not first.isalnum() else r"(?<!\w.)"
-    return f"{re.escape(first)}{before}(?:{'|'.join(rests)})"
+    return f"(?<={re.escape(first)})(?:{'|'.join(rests)})"
 
 
 def lower(text: str) -> str:
