@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 
 _TABLES: Mapping[str, Mapping[str, list[str]]] = tomllib.loads(
@@ -18,19 +19,12 @@ _UNBROKEN = re.compile(r"[\u0e00-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\u
 def join_words(words: Iterable[str]) -> str:
     """A pattern for any of the words in small letters, the longest first; whole words where blanks divide words.
 
-    The pattern begins with the first letters, so that a search passes over most places at once. Next it asks whether a
-    word begins there.
+    The pattern begins with the first letters, so that a search passes over most places at once.
     """
-    whole: dict[str, set[str]] = defaultdict(set)
-    unbroken: dict[str, set[str]] = defaultdict(set)
+    grouped: dict[str, set[str]] = defaultdict(set)
     for word in words:
-        first = word[0].lower()
-        (unbroken if _UNBROKEN.match(first) or not first.isalnum() else whole)[first].add(word.lower())
-    firsts = "".join(map(re.escape, sorted({*whole, *unbroken})))
-    groups = [_join_group(first, group) for first, group in sorted(unbroken.items())]
-    if whole:
-        groups.insert(0, rf"(?<!\w.)(?:{'|'.join(_join_group(first, group) for first, group in sorted(whole.items()))})")
-    return f"[{firsts}](?:{'|'.join(groups)})"
+        grouped[word[0].lower()].add(word.lower())
+    return "|".join(_join_group(first, group) for first, group in sorted(grouped.items()))
 
 
 def _join_group(first: str, words: set[str]) -> str:
@@ -38,7 +32,8 @@ def _join_group(first: str, words: set[str]) -> str:
     for word in sorted(words, key=len, reverse=True):
         rest = re.escape(word[1:]).replace(r"\ ", r"[ \t]+")
         rests.append(rest + ("" if _UNBROKEN.match(word[-1]) or not word[-1].isalnum() else r"(?!\w)"))
-    return f"(?<={re.escape(first)})(?:{'|'.join(rests)})"
+    before = "" if _UNBROKEN.match(first) or not first.isalnum() else r"(?<!\w.)"
+    return f"{re.escape(first)}{before}(?:{'|'.join(rests)})"
 
 
 def lower(text: str) -> str:
@@ -56,4 +51,24 @@ def _join(kind: str) -> str:
     return join_words(list_words(kind))
 
 
-LINKS, BEHIND, DOUBTS, OTHERS = map(_join, ("links", "behind", "doubts", "others"))
+LINKS, BEHIND, OTHERS = map(_join, ("links", "behind", "others"))
+
+
+class Words:
+    """Finds words in texts in small letters. A text of ASCII is searched for fewer words, which takes less time.
+
+    ``beside`` is a pattern for what is found beside the words.
+    """
+
+    def __init__(self, words: Iterable[str], beside: str = "") -> None:
+        words = list(words)
+        self._any = re.compile(join_words(words) + beside)
+        self._ascii = re.compile(join_words(word for word in words if word.isascii()) + beside)
+
+    def list(self, text: str) -> Iterator[re.Match[str]]:
+        """Where the words stand, in their order."""
+        return (self._ascii if text.isascii() else self._any).finditer(text)
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Where the first of the words stands in a part of a text."""
+        return (self._ascii if text.isascii() else self._any).search(text, start, end)
