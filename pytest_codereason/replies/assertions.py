@@ -72,9 +72,12 @@ class AssertionReader:
     def __init__(self, reader: LiteralReader, call: str) -> None:
         self._reader = reader
         self._call = call
+        self._name = call.partition("(")[0].rpartition(".")[2]
 
     def find(self, text: str, is_copied: Callable[[int], bool]) -> tuple[list[Found], Candidate | None]:
         """What statements about the call say, in their order, and a text in the place of a value that is no literal."""
+        if self._name not in text:
+            return [], None
         calls = compile_call(self._call, self._reader.parameter_mark).finditer(text)
         spans = [call.span() for call in calls][-_MAX_CALLS:]
         return self._read_spans(text, sorted([*spans, *list_mentions(text, spans)]), is_copied)
@@ -118,9 +121,10 @@ class _Statement:
     def read(self) -> Found | None:
         """The statement, ``None`` if there is none, or it is denied, doubted or a condition."""
         before = self._text[max(0, self._start - 40) : self._start]
-        if forms.WITHIN_SUM.search(before):
+        in_brackets = before.rstrip().endswith("(")
+        if not in_brackets and forms.WITHIN_SUM.search(before):
             return None
-        if found := self._read_subject():
+        if in_brackets and (found := self._read_subject()):
             return found
         if forms.LEFT_OPERATOR.search(before) or forms.LEFT_EQUALS.search(before):
             return self._read_left()
@@ -148,6 +152,8 @@ class _Statement:
     def _read_subject(self) -> Found | None:
         """The value that ``expect(42).toBe(f(3))`` compares with the call."""
         low = max(0, self._start - _MAX_BEFORE)
+        if self._text.find(")", low, self._start) < 0:
+            return None
         subject = forms.LEFT_SUBJECT.search(self._text, low, self._start)
         after = forms.CLOSED.match(self._text, self._end)
         if not subject or not after or not forms.EQUAL_METHOD.fullmatch(subject["name"]):
@@ -316,9 +322,8 @@ class _Statement:
             candidate, end = chained
         candidate = self._unwrap(candidate, text, start)
         if candidate.value is not None and closed:
-            closing = text.find(")", end)
             bracket = find_closing_bracket(text, end)
-            behind = (bracket if bracket is not None else closing) + 1
+            behind = (text.find(")", end) if bracket is None else bracket) + 1
             if more := forms.MORE.match(text, behind):
                 behind = more.end()
             if not _ends_statement(text, behind) or not ends_code(text, behind):

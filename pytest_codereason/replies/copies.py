@@ -23,7 +23,7 @@ class Copies:
         start = text.rfind("\n", 0, at) + 1
         end = text.find("\n", start)
         line, above = text[start : None if end < 0 else end].strip(), ""
-        first = _take_line(self.program, 0)
+        first = _take_first(self.program)
         is_first = line.endswith(first)
         if not first or not (is_first or line in self.program):  # which needs no pairs
             return False
@@ -36,7 +36,12 @@ class Copies:
         return (first if above.endswith(first) else above, line) in pairs
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
+def _take_first(program: str) -> str:
+    return _take_line(program, 0)
+
+
+@lru_cache(maxsize=256)
 def _list_pairs(program: str) -> frozenset[tuple[str, str]]:
     """Each line of a program with the line above."""
     return frozenset(pairwise(line.strip() for line in program.split("\n") if line.strip()))
