@@ -126,7 +126,7 @@ class _Statement:
             return None
         if in_brackets and (found := self._read_subject()):
             return found
-        if forms.LEFT_OPERATOR.search(before) or forms.LEFT_EQUALS.search(before):
+        if (forms.LEFT_EQUALS if in_brackets else forms.LEFT_OPERATOR).search(before):
             return self._read_left()
         for _ in range(_MAX_AROUND):
             if found := self._read_right():

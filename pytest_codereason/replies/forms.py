@@ -9,6 +9,8 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_codereason.replies.denials import CONTRASTS, EXAMPLES, GUESSES, NEGATED, NEGATIONS, WRONG
+
 #: The name of a function and the bracket that opens its arguments, right before a place.
 OPENER = re.compile(
     r"(?<![\w$])(?P<name>!?[\w$]++(?:(?:\.|->|::)\s?[\w$]++(?:<[\w, ]*>)?)*)?(?P<not>[ \t]*!)?\s*\(\s*\Z"
@@ -118,14 +120,11 @@ PROMPT = re.compile(
 BELOW_PROMPT = re.compile(r"[ \t);]*\n(?:[ \t]*(?:Out\[\d+\]:|\$\d+[ \t]*==>|=>|<))?[ \t]*", re.IGNORECASE)
 #: What makes an assertion a condition, a guess or one of several, right before it.
 UNSURE = re.compile(
-    r"(?:(?:raises\([^\n]*\)[^\n]*:\s*(?:assert[ \t]*)?)|(?:\bfalse[ ](?:and|&&)[ \t])|(?:\b(?:or|xor|if|elif"
-    r"|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly"
-    r"|(?<!assertion[ ])(?<!statement[ ])(?<!answer[ ])(?<!result[ ])"
-    r"(?<!line[ ])(?<!code[ ])(?<!test[ ])is|does"
-    r"|can|could|might|isn['’]t|doesn['’]t"
-    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|false:|fails:"
-    r"|(?:not|n['’]t)[ ]hold:|until"
-    r"|neither|cannot)|n['’]t)[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
+    r"(?:(?:raises\([^\n]*\)[^\n]*:\s*(?:assert[ \t]*)?)|(?:\bfalse[ ](?:and|&&)[ \t])"
+    r"|(?:\b(?:or|xor|if|elif|unless|until|whether|while|suppose|assum\w+|does|can"
+    r"|(?<!assertion[ ])(?<!statement[ ])(?<!answer[ ])(?<!result[ ])(?<!line[ ])(?<!code[ ])(?<!test[ ])is"
+    rf"|{NEGATIONS}|{GUESSES}|{CONTRASTS}|{EXAMPLES}|(?:{WRONG}|fails|(?:not|n['’]t)[ ]hold):|wrong|incorrect)"
+    rf"|{NEGATED})[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
     r"|\|\||[ ]\?[ ]|(?<![\w)])!\(*)[\s(`*]*\Z",
     re.IGNORECASE,
 )

@@ -112,17 +112,17 @@ def read_value(
     A reply that takes too long to read gives a candidate without a value.
     """
     try:
-        return _read_value(reply, language, call, program, prefill, prefilled=prefilled, cut=cut)
+        return _read_value(reply, language, call, Copies(program), prefill, prefilled=prefilled, cut=cut)
     except TakesTooLong as error:
         return Candidate("", None, str(error), complete=not cut)
 
 
 @bounded
 def _read_value(
-    reply: str, language: Language, call: str, program: str, prefill: str, *, prefilled: bool, cut: bool
+    reply: str, language: Language, call: str, copies: Copies, prefill: str, *, prefilled: bool, cut: bool
 ) -> Candidate | None:
     text = read_plainly(read_spoken(reply))
-    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), language, call, program, cut=cut)
+    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), language, call, copies, cut=cut)
     if not (prefilled and prefill):
         return finder.find_answer(text)
     text = drop_repeated_prefill(text, prefill)
@@ -168,11 +168,11 @@ def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
 class _Finder:
     """Finds the answer in a text."""
 
-    def __init__(self, reader: LiteralReader, language: Language, call: str, program: str, *, cut: bool) -> None:
+    def __init__(self, reader: LiteralReader, language: Language, call: str, copies: Copies, *, cut: bool) -> None:
         self.reader = reader
         self._call = call
-        self._program = program
-        self._copies = Copies(program)
+        self._program = copies.program
+        self._copies = copies
         self._cut = cut
         self._places: tuple[str, list[Announcement]] = ("", [])
         self._assertions = AssertionReader(reader, call)
