@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import wraps
 from typing import IO, Any, ParamSpec, TypeVar
@@ -50,7 +50,7 @@ def bounded(read: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(read)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        if reader_process.serving or _count_characters(args) + _count_characters(kwargs.values()) <= SMALL:
+        if reader_process.serving or _count_characters(*args, *kwargs.values()) <= SMALL:
             return read(*args, **kwargs)
         try:
             request = pickle.dumps((CPU_S, (wrapper, args, kwargs)))
@@ -64,7 +64,7 @@ def bounded(read: Callable[P, R]) -> Callable[P, R]:
     return wrapper
 
 
-def _count_characters(values: Iterable[object]) -> int:
+def _count_characters(*values: object) -> int:
     count = 0
     for value in values:
         if isinstance(value, str):

@@ -166,7 +166,7 @@ class _Statement:
         self._start = found.start
         return found if self._is_sure(found) else None
 
-    def _widen(self, function: forms.Function) -> bool:
+    def _widen(self, function: forms.Around) -> bool:
         """Goes on from the call of a function around, if that call stands for the value."""
         self._written |= function.writes
         return function.writes or function.shows or function.subject or function.last in _STATEMENTS
@@ -204,13 +204,13 @@ class _Statement:
             return self._read_value(kind.end() if kind else verb.end(), code=False)
         return None
 
-    def _read_second(self, function: forms.Function, opener_length: int) -> Found | None:
+    def _read_second(self, function: forms.Around, opener_length: int) -> Found | None:
         """The second argument of ``assertEquals(f(3), 42)`` or ``assertThat(f(3), is(42))``."""
         found = self._read_argument(function)
         self._start -= opener_length
         return found if found is not None and self._is_sure(found) else None
 
-    def _read_argument(self, function: forms.Function) -> Found | None:
+    def _read_argument(self, function: forms.Around) -> Found | None:
         if function.denies:
             return None
         comma = self._text.index(",", self._end) + 1

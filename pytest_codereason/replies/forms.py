@@ -166,7 +166,7 @@ COMPARED_AGAIN = re.compile(
 )
 
 
-class Function(NamedTuple):
+class Around(NamedTuple):
     """What the name of a function around a call says of the value of the call."""
 
     last: str  #: the last part of the name: ``equals`` of ``Objects.equals``
@@ -181,10 +181,10 @@ class Function(NamedTuple):
 
 
 @lru_cache(maxsize=1024)
-def describe(name: str) -> Function:
+def describe(name: str) -> Around:
     """What a name says. Replies use few names, so most are known already."""
     last = _PARTS.split(name)[-1]
-    return Function(
+    return Around(
         last,
         denies=DENIES.search(name) is not None,
         equals=_EQUALS.fullmatch(last) is not None,

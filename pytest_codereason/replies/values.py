@@ -267,16 +267,21 @@ class _Finder:
         found, no_literal = self._assertions.find(
             inside, lambda start: self._copies.has_line(text, piece.start + start)
         )
-        found += self._list_announced(text, piece, strong=True)
-        if not piece.block:
-            found += self._list_boxed(text, piece)
-            found += self._list_called(inside)
+        if not (found and self._ends_with(inside, found[-1])):  # else no other statement comes later
+            found += self._list_announced(text, piece, strong=True)
+            if not piece.block:
+                found += self._list_boxed(text, piece)
+                found += self._list_called(inside)
         candidate = self._choose_last(found)
         if candidate is None and piece.block and not piece.closed and self._cut:
             return Candidate(inside.strip(), None, "cut off", complete=False)
         if candidate is not None and piece.closed and piece.block and not candidate.complete:
             return replace(candidate, complete=True)
         return candidate or no_literal
+
+    def _ends_with(self, text: str, found: Found) -> bool:
+        """Whether nothing but marks and brackets follows a statement."""
+        return (found.candidate.complete or not self._cut) and not text[found.end :].strip(" \t\n;.)]}`*")
 
     def _shows_answer(self, text: str, piece: TextPiece) -> bool:
         """Whether a block that is a literal shows the answer, by the line above, and is not copied from the program."""

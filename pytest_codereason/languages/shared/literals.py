@@ -24,7 +24,7 @@ MAX_BITS = 10_000
 #: which is read several times as fast as a tree. A text that JSON refuses may still be a literal.
 _PLAIN = re.compile(
     r"""(?:"[^"\\$\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*+"|\b(?:true|false|null)\b"""
-    r"""|(?<![\w.])(?:0|-?[1-9]\d{0,8}+)(?![\w.])|[\[\], \n])++"""
+    r"""|(?<![\w.])(?:0|-?[1-9]\d{0,8}+)(?![\w.])|[\[\], \n])+"""
 )
 
 
