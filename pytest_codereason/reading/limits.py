@@ -50,8 +50,7 @@ def bounded(read: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(read)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        texts = (each for each in (*args, *kwargs.values()) if isinstance(each, str))
-        if reader_process.serving or sum(map(len, texts)) <= SMALL:
+        if reader_process.serving or _count_characters(*args, *kwargs.values()) <= SMALL:
             return read(*args, **kwargs)
         try:
             request = pickle.dumps((CPU_S, (wrapper, args, kwargs)))
@@ -63,6 +62,14 @@ def bounded(read: Callable[P, R]) -> Callable[P, R]:
         return read(*args, **kwargs) if ending == reader_process.UNKNOWN else result
 
     return wrapper
+
+
+def _count_characters(*values: object) -> int:
+    count = 0
+    for value in values:
+        if isinstance(value, str):
+            count += len(value)
+    return count
 
 
 def close_reader() -> None:

@@ -18,7 +18,8 @@ _DONE = re.compile(r"[ \t]*;?[ \t]*(?:\n|#|//)")
 def list_mentions(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """Where a variable stands to which the last of the calls at ``spans`` is assigned, up to its next assignment."""
     for start, end in reversed(spans):
-        assigned = _ASSIGNED.search(text[max(0, start - _MAX_BEFORE) : start])
+        before = text[max(0, start - _MAX_BEFORE) : start]
+        assigned = _ASSIGNED.search(before) if "=" in before else None
         if assigned and _DONE.match(text, end):
             name = re.escape(assigned["name"])
             again = re.compile(rf"(?<![\w$.]){name}\s*(?:[-+*/.%]|\?\?)?=(?![=>])").search(text, end)

@@ -29,6 +29,10 @@ from pytest_codereason.text.brackets import find_closing_bracket
 _MAX_CALLS, _MAX_AROUND, _MAX_BEFORE, _MAX_WORDS = 500, 6, 500, 60
 
 
+#: Words before a bracket that change no value.
+_STATEMENTS = frozenset({"assert", "await", "return", "ok"})
+
+
 class Found(NamedTuple):
     """A value that a reply states, and where the statement stands."""
 
@@ -68,9 +72,12 @@ class AssertionReader:
     def __init__(self, reader: LiteralReader, call: str) -> None:
         self._reader = reader
         self._call = call
+        self._name = call.partition("(")[0].rpartition(".")[2]
 
     def find(self, text: str, is_copied: Callable[[int], bool]) -> tuple[list[Found], Candidate | None]:
         """What statements about the call say, in their order, and a text in the place of a value that is no literal."""
+        if self._name not in text:
+            return [], None
         calls = compile_call(self._call, self._reader.parameter_mark).finditer(text)
         spans = [call.span() for call in calls][-_MAX_CALLS:]
         return self._read_spans(text, sorted([*spans, *list_mentions(text, spans)]), is_copied)
@@ -108,17 +115,18 @@ class _Statement:
     def __init__(self, reader: LiteralReader, text: str, start: int, end: int) -> None:
         self._reader, self._text = reader, text
         self._start, self._end = start, end
-        self._shown = self._written = False
+        self._written = False
         self._first, self._call_end = start, end
 
     def read(self) -> Found | None:
         """The statement, ``None`` if there is none, or it is denied, doubted or a condition."""
         before = self._text[max(0, self._start - 40) : self._start]
-        if forms.WITHIN_SUM.search(before):
+        in_brackets = before.rstrip().endswith("(")
+        if not in_brackets and forms.WITHIN_SUM.search(before):
             return None
-        if found := self._read_subject():
+        if in_brackets and (found := self._read_subject()):
             return found
-        if forms.LEFT_OPERATOR.search(before) or forms.LEFT_EQUALS.search(before):
+        if (forms.LEFT_EQUALS if in_brackets else forms.LEFT_OPERATOR).search(before):
             return self._read_left()
         for _ in range(_MAX_AROUND):
             if found := self._read_right():
@@ -127,15 +135,15 @@ class _Statement:
             if opener is None:
                 break
             name, after = opener["name"] or "", self._text[self._end : self._end + _MAX_BEFORE].lstrip()[:1]
-            last = re.split(r"\.|->|::", name)[-1]
             if name.startswith("!") or opener["not"] or after not in (",", ")"):
                 return None
+            function = forms.describe(name)
             if after == ",":
-                return self._read_second(name, last, len(opener[0]))
-            if (what := forms.find_stated(last)) and not forms.DENIES.search(name):
+                return self._read_second(function, len(opener[0]))
+            if function.states and not function.denies:
                 self._start -= len(opener[0])
-                return self._make_constant(what)
-            if last and not self._widen(name, last):
+                return self._make_constant(function.states)
+            if name and not self._widen(function):
                 return None
             self._start = self._start - len(opener[0])
             self._end = self._text.index(")", self._end) + 1
@@ -144,6 +152,8 @@ class _Statement:
     def _read_subject(self) -> Found | None:
         """The value that ``expect(42).toBe(f(3))`` compares with the call."""
         low = max(0, self._start - _MAX_BEFORE)
+        if self._text.find(")", low, self._start) < 0:
+            return None
         subject = forms.LEFT_SUBJECT.search(self._text, low, self._start)
         after = forms.CLOSED.match(self._text, self._end)
         if not subject or not after or not forms.EQUAL_METHOD.fullmatch(subject["name"]):
@@ -156,15 +166,10 @@ class _Statement:
         self._start = found.start
         return found if self._is_sure(found) else None
 
-    def _widen(self, name: str, last: str) -> bool:
+    def _widen(self, function: forms.Around) -> bool:
         """Goes on from the call of a function around, if that call stands for the value."""
-        if forms.WRITES.fullmatch(name) or forms.WRITES.fullmatch(last):
-            self._written = True
-            return True
-        if forms.SHOWS.fullmatch(last):
-            self._shown = True
-            return True
-        return bool(forms.SUBJECT.fullmatch(last) or last in ("assert", "await", "return", "ok"))
+        self._written |= function.writes
+        return function.writes or function.shows or function.subject or function.last in _STATEMENTS
 
     def _find_opener(self) -> re.Match[str] | None:
         before = drop_casts(self._text[max(0, self._start - _MAX_BEFORE) : self._start])
@@ -199,38 +204,34 @@ class _Statement:
             return self._read_value(kind.end() if kind else verb.end(), code=False)
         return None
 
-    def _read_second(self, name: str, last: str, opener_length: int) -> Found | None:
+    def _read_second(self, function: forms.Around, opener_length: int) -> Found | None:
         """The second argument of ``assertEquals(f(3), 42)`` or ``assertThat(f(3), is(42))``."""
-        found = self._read_argument(name, last)
+        found = self._read_argument(function)
         self._start -= opener_length
         return found if found is not None and self._is_sure(found) else None
 
-    def _read_argument(self, name: str, last: str) -> Found | None:
-        if forms.DENIES.search(name):
+    def _read_argument(self, function: forms.Around) -> Found | None:
+        if function.denies:
             return None
         comma = self._text.index(",", self._end) + 1
         start = (
             comma + len(self._text[comma : comma + _MAX_BEFORE]) - len(self._text[comma : comma + _MAX_BEFORE].lstrip())
         )
-        if forms.EQUALS.fullmatch(last):
+        if function.equals:
             return self._read_value(start, code=True, closed=True, first=self._start - 1)
-        if forms.SUBJECT.fullmatch(last):
-            while (matcher := forms.NAME.match(self._text, start)) and re.fullmatch(
-                r"(?:\w+\.)?(?:is|equal_?to|same_?instance|close_?to|same_?as|equals|is_?equal(?:_?to)?)",
-                matcher[1],
-                re.IGNORECASE,
-            ):
+        if function.subject:
+            while (matcher := forms.NAME.match(self._text, start)) and forms.MATCHER.fullmatch(matcher[1]):
                 start = matcher.end()
                 if forms.NOTHING_MATCHER.match(self._text, start):
                     break
-            if constant := re.match(r"(?:\w+\.)?(?:nullValue|none|null_value)\(\)", self._text[start : start + 40]):
-                return self._make_constant("null", start + constant.end())
+            if constant := forms.NOTHING_MATCHER.match(self._text, start):
+                return self._make_constant("null", constant.end())
             if start > comma and self._text[start - 1] == "(":
                 return self._read_value(start, code=True, closed=True)
             return None
-        if forms.WRITES.fullmatch(name) or forms.WRITES.fullmatch(last) or forms.SHOWS.fullmatch(last):
+        if function.writes or function.shows:
             closing = find_closing_bracket(self._text, self._end)
-            if closing is None or not self._widen(name, last):
+            if closing is None or not self._widen(function):
                 return None
             self._end = closing + 1
             return self._read_right() or self._read_shown()
@@ -241,7 +242,7 @@ class _Statement:
         text, start = self._text, self._first
         low = max(0, start - _MAX_BEFORE)
         before = drop_casts(text[low:start])
-        if (wrapper := find_opener(before)) and wrapper["name"] and forms.WRITES.fullmatch(wrapper["name"]):
+        if (wrapper := find_opener(before)) and forms.describe(wrapper["name"] or "").writes:
             before, self._written = before[: -len(wrapper[0])], True
         bare = before.rstrip()
         if bare.endswith(","):
@@ -283,8 +284,8 @@ class _Statement:
 
     def _read_first(self, low: int, before: str) -> Found | None:
         for name in reversed(list(forms.NAME.finditer(before))[-5:]):
-            last = re.split(r"\.|->|::", name[1])[-1]
-            if not forms.EQUALS.fullmatch(last) or forms.DENIES.search(name[1]):
+            function = forms.describe(name[1])
+            if not function.equals or function.denies:
                 continue
             end = self._end_of_call()
             if not re.match(r"\s*[,)]", self._text[end : end + 20]) or forms.UNSURE.search(before[: name.start()]):
@@ -321,9 +322,8 @@ class _Statement:
             candidate, end = chained
         candidate = self._unwrap(candidate, text, start)
         if candidate.value is not None and closed:
-            closing = text.find(")", end)
             bracket = find_closing_bracket(text, end)
-            behind = (bracket if bracket is not None else closing) + 1
+            behind = (text.find(")", end) if bracket is None else bracket) + 1
             if more := forms.MORE.match(text, behind):
                 behind = more.end()
             if not _ends_statement(text, behind) or not ends_code(text, behind):
@@ -348,7 +348,7 @@ class _Statement:
                 else Candidate(candidate.text, None, "no text")
             )
         name = forms.NAME.match(candidate.text)
-        if name and forms.WRITES.fullmatch(name[1]) and candidate.text.endswith(")"):
+        if name and forms.describe(name[1]).writes and candidate.text.endswith(")"):
             return self._reader.read(candidate.text[name.end() : -1])
         return candidate
 
@@ -374,17 +374,10 @@ class _Statement:
             if opener is None:
                 break
             name = opener["name"] or ""
-            last = re.split(r"\.|->|::", name)[-1]
-            if forms.DENIES.search(name) or forms.FAILS.fullmatch(last) or opener["not"] or name.startswith("!"):
+            function = forms.describe(name)
+            if function.denies or function.fails or opener["not"] or name.startswith("!"):
                 return False
-            if last and not (
-                forms.HOLDS.fullmatch(last)
-                or forms.SUBJECT.fullmatch(last)
-                or forms.SHOWS.fullmatch(last)
-                or last in ("if", "assert")
-            ):
-                return False
-            if last == "if":
+            if name and not (function.holds or function.subject or function.shows):
                 return False
             if (closing := find_closing_bracket(text, found.end)) is not None and not _ends_statement(
                 text, closing + 1

@@ -13,8 +13,7 @@ from typing import NamedTuple
 _FENCE = re.compile(r"^[ \t>]*+(`{3,}+|~{3,}+)([^\n`]*+)$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """A line that opens or closes a block."""
 
     mark: str  #: the backticks or tildes
@@ -36,6 +35,8 @@ class CodeBlock:
 
 def find_fences(text: str) -> list[Fence]:
     """Every line of ``text`` that is a fence."""
+    if "```" not in text and "~~~" not in text:
+        return []
     return [Fence(line[1], line[2].strip(), line.start(), line.end()) for line in _FENCE.finditer(text)]
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from pytest_codereason.replies.denials import CONTRASTS, EXAMPLES, GUESSES, NEGATED, NEGATIONS, UNEQUAL, WRONG
 from pytest_codereason.text.brackets import find_closing_bracket
 
 #: Boxes that are read, the last ones, and characters of each.
@@ -22,15 +23,12 @@ _UNCLEAR = re.compile(r"\s*[-+]?\d{1,3}(?:,\d{3})+\s*|.*\\[{}_%#$&].*", re.DOTAL
 #: What begins a sentence or a clause with a statement of its own.
 _CLAUSE = re.compile(r"[.;!?](?=\s)|\n|,[ \t]*(?=(?:so|thus|hence|therefore|then|but|we)\b)", re.IGNORECASE)
 _DENIED_BEFORE = re.compile(
-    r"\b(?:or|maybe|perhaps|could|might|not|never|cannot|neither|nor|wrong|incorrect|incorrectly|instead[ ]of"
-    r"|rather[ ]than|unlike"
-    r"|examples?|such[ ]as|e\.g|format|like)\b | n['’]t\b | \\neq?\b | != | ≠",
-    re.IGNORECASE | re.VERBOSE,
+    rf"\b(?:or|format|{NEGATIONS}|{GUESSES}|{CONTRASTS}|{EXAMPLES}|{WRONG})(?!\w)|{NEGATED}\b|{UNEQUAL}", re.IGNORECASE
 )
 _DENIED_AFTER = re.compile(
-    r"[\s$*`)\]\\]*(?: (?:is|was|seems|looks)[ ](?:\w+[ ])?(?:not|never|wrong|incorrect|false|impossible)\b"
-    r"|(?:cannot|can['’]t|isn['’]t|wasn['’]t|fails)\b | neq?\b | != | ≠ | \? )",
-    re.IGNORECASE | re.VERBOSE,
+    rf"[\s$*`)\]\\]*(?:(?:is|was|seems|looks)[ ](?:\w+[ ])?(?:{NEGATIONS}|{WRONG})\b"
+    rf"|(?:cannot|fails|\w+{NEGATED})\b|neq?\b|{UNEQUAL}|\?)",
+    re.IGNORECASE,
 )
 
 

@@ -3,43 +3,52 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import lru_cache
 from itertools import pairwise
 
 _FILLED = re.compile(r"\S[^\n]*")
 
 
 class Copies:
-    """The lines of a program, each with the line above. Of the first line the line below is known."""
+    """The lines of a program, each with the line above. Of the first line the line below is known.
+
+    A reader that is given this and no text takes linear time for the program, however long it is. So a short reply
+    about a long program is read without a second process (see :mod:`pytest_codereason.reading`).
+    """
 
     def __init__(self, program: str) -> None:
-        self._program = program
+        self.program = program
 
     def has_line(self, text: str, at: int) -> bool:
         """Whether the line of a place stands in the program, after the same line as in ``text``.
 
         A prefill may stand before the first line.
         """
-        if not self._pairs:
-            return False
-        first = self._lines[0]
         start = text.rfind("\n", 0, at) + 1
         end = text.find("\n", start)
         line, above = text[start : None if end < 0 else end].strip(), ""
-        if line.endswith(first) and (first, _take_line(text, end)) in self._pairs:
+        first = _take_first(self.program)
+        is_first = line.endswith(first)
+        if not first or not (is_first or line in self.program):  # which needs no pairs
+            return False
+        pairs = _list_pairs(self.program)
+        if is_first and (first, _take_line(text, end)) in pairs:
             return True
         while start and not above:
             end, start = start, text.rfind("\n", 0, start - 1) + 1
             above = text[start:end].strip()
-        return (first if above.endswith(first) else above, line) in self._pairs
+        return (first if above.endswith(first) else above, line) in pairs
 
-    @cached_property
-    def _pairs(self) -> frozenset[tuple[str, str]]:
-        return frozenset(pairwise(self._lines))
 
-    @cached_property
-    def _lines(self) -> list[str]:
-        return [line.strip() for line in self._program.splitlines() if line.strip()]
+@lru_cache(maxsize=256)
+def _take_first(program: str) -> str:
+    return _take_line(program, 0)
+
+
+@lru_cache(maxsize=256)
+def _list_pairs(program: str) -> frozenset[tuple[str, str]]:
+    """Each line of a program with the line above."""
+    return frozenset(pairwise(line.strip() for line in program.split("\n") if line.strip()))
 
 
 def _take_line(text: str, start: int) -> str:

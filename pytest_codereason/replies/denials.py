@@ -1,8 +1,26 @@
-"""Finds out whether an assertion about a call says that it does not hold: ``assert not f(81) == 38``."""
+"""Says whether a reply denies an assertion: ``assert not f(81) == 38``. Has the words by which replies deny a value.
+
+Readers of assertions, boxes, inline code and what follows a value build their patterns from these tables.
+"""
 
 from __future__ import annotations
 
 import re
+
+#: What denies a value behind it: ``it is not 38``.
+NEGATIONS = r"not|never|cannot|neither|nor"
+#: The end of a word that does the same: ``isn't``.
+NEGATED = r"n['’]t"
+#: What makes a value a guess.
+GUESSES = r"maybe|perhaps|possibly|could|might"
+#: What names a value beside the answer.
+CONTRASTS = r"instead[ ]of|rather[ ]than|unlike|except"
+#: What makes a value an example.
+EXAMPLES = r"examples?,?|such[ ]as|e\.g\.?,?|like"
+#: What is said of a value, or of an assertion, that is no answer.
+WRONG = r"wrong|incorrect|incorrectly|false|impossible"
+#: Signs that deny the value behind them.
+UNEQUAL = r"\\neq?\b|!=|≠"
 
 #: Characters before a call that are looked at.
 _MAX_BEFORE = 60

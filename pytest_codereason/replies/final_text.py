@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.replies.marks import ANSWERING, AROUND, REASONING, TURNS, compile_rows
-from pytest_codereason.replies.strings import compile_outside, has_any, replace_outside, stands_in_string
+from pytest_codereason.replies.strings import compile_outside, replace_outside, stands_in_string
 
 #: Characters of a reply that are read, counted from its end.
 MAX_REPLY = 1_000_000
@@ -18,11 +18,8 @@ _REASONING = re.compile(
     ),
     re.IGNORECASE | re.MULTILINE,
 )
-#: What every mark has, so that most replies are passed over at once.
-_SIGNS = ("<", "◁", "[T", "[t", "[R", "[r", "[/", "[BEGIN", "[begin", "hinking", "thought process", "my response")
-_SIGNS_OF_TURNS = ("<", "INST]", "RESPONSE]", "[E", "[e", "[SEP", "[PAD", "[|")
-#: What a mark may begin with; ``_REASONING`` is asked at these places alone.
-_MAY_REASON = re.compile(r"<[A-Za-z/|｜]|\[/?[TtRr]|◁|Thinking\.\.\.|\.\.\.done|Here(?= is|'s|’s)")
+#: What a mark of reasoning may begin with; ``_REASONING`` is asked at these places alone.
+_MAY_REASON = re.compile(r"<[A-Za-z/|｜]|\[/?(?i:THI|REA)|◁|Thinking\.\.\.|\.\.\.done|Here(?= is|'s|’s)")
 #: An opening mark counts at the start of a line, or right behind another mark.
 _OPENS = re.compile(r"(?:\A|\n|>)[ \t]*\Z")
 _MAX_BLANKS = 80
@@ -34,7 +31,9 @@ _CHANNEL = re.compile(r"<\|channel\|>\s*+(\w++)[^\n]{0,200}?<\|message\|>")
 _MESSAGE_END = re.compile(r"<\|(?:end|return|call|start|channel)\|>")
 _BARE_CHANNEL = re.compile(r"\s*+(?:assistant)?(?:analysis|commentary)(?=[^\sa-z:,.;])")
 _BARE_ANALYSIS, _BARE_FINAL = re.compile(r"\s*+(?:assistant)?analysis"), "assistantfinal"
-_MAY_MARK = re.compile(r"<[A-Za-z/|｜]|\[(?:/?INST|BEGIN|END|EOS|EOT|SEP|PAD|\|)")
+_MAY_MARK = re.compile(r"<[A-Za-z/|｜]|\[(?:/?(?i:INST)|(?i:BEGIN|END|EOS|EOT|SEP|PAD)|\|)")
+#: The same, with a search for each first character, which is faster than one search for all.
+_ANGLED, _SQUARE = re.compile(r"<[A-Za-z/|｜]"), re.compile(r"\[(?:/?(?i:THI|REA|INST)|(?i:BEG|E|SEP|PAD)|\|)")
 _MARK = re.compile("|".join((*AROUND, *TURNS)), re.IGNORECASE)
 _AROUND = compile_outside("|".join(AROUND), re.IGNORECASE)
 _TURN = compile_outside("|".join(TURNS), re.IGNORECASE)
@@ -46,7 +45,20 @@ _ASSISTANTS = frozenset({"assistant", "model"})
 def read_spoken(reply: str) -> str:
     """The last million characters of a reply, with plain line ends, without reasoning and without marks of a chat."""
     text = read_final_channel(reply[-MAX_REPLY:].replace("\r\n", "\n").removeprefix("\ufeff"))
-    return read_turn(drop_thoughts(strip_reasoning(text)))
+    if not _may_have_marks(text):
+        return drop_label(drop_thoughts(text))
+    return read_turn(drop_label(drop_thoughts(strip_reasoning(text))))
+
+
+def _may_have_marks(text: str) -> bool:
+    """Whether a text may have marks, other than those of thoughts. Most replies have none."""
+    return (
+        _SQUARE.search(text) is not None
+        or _ANGLED.search(text) is not None
+        or "◁" in text
+        or "..." in text
+        or "Here" in text
+    )
 
 
 def read_final_channel(text: str) -> str:
@@ -78,8 +90,6 @@ def strip_reasoning(text: str) -> str:
     An opening mark that is never closed hides the rest of the text. A closing mark that was never opened hides all
     text before it, unless it stands in a string. So does a mark that begins the answer.
     """
-    if not has_any(text, _SIGNS):
-        return text
     if _MAY_MARK.search(text) and (answering := list(_ANSWERING.finditer(text))):
         text = text[answering[-1].end() :]
     kept_parts: list[str] = []
@@ -106,14 +116,18 @@ def _is_mentioned(text: str, start: int, end: int) -> bool:
     return text[start - 1 : start] == text[end : end + 1] == "`" or stands_in_string(text, start, end)
 
 
+def drop_label(text: str) -> str:
+    """``text`` without the name of its speaker: ``Assistant: 42``."""
+    label = _LABEL.match(text)
+    return text[label.end() :] if label else text
+
+
 def read_turn(text: str) -> str:
     """What the model says before another speaker begins, without the marks that chat templates put around it.
 
     A mark within a string is a part of the string.
     """
-    if label := _LABEL.match(text):
-        text = text[label.end() :]
-    if not (has_any(text, _SIGNS_OF_TURNS) and _MAY_MARK.search(text) and _MARK.search(text)):
+    if not (_MAY_MARK.search(text) and _MARK.search(text)):
         return text
     text = replace_outside(_AROUND, lambda _: "", text)
     turns, start = [], 0

@@ -6,34 +6,41 @@ Names of functions are matched as a whole, in small and large letters alike.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from pytest_codereason.replies.denials import CONTRASTS, EXAMPLES, GUESSES, NEGATED, NEGATIONS, WRONG
 
 #: The name of a function and the bracket that opens its arguments, right before a place.
-OPENER = re.compile(r"(?P<name>!?[\w$]+(?:(?:\.|->|::)\s?[\w$]+(?:<[\w, ]*>)?)*)?(?P<not>[ \t]*!)?\s*\(\s*\Z")
+OPENER = re.compile(
+    r"(?<![\w$])(?P<name>!?[\w$]++(?:(?:\.|->|::)\s?[\w$]++(?:<[\w, ]*>)?)*)?(?P<not>[ \t]*!)?\s*\(\s*\Z"
+)
 NAME = re.compile(r"([\w$]+(?:(?:\.|->|::)[\w$]+)*)\s*\(\s*")
+_PARTS = re.compile(r"\.|->|::")
 #: What kinds of function there are, by the last part of their name.
 DENIES = re.compile(r"(?:^|[^a-zA-Z])not(?![a-z])|Not(?![a-z])|[rR]efute|[uU]nequal|[dD]iffer")
-EQUALS = re.compile(
+_EQUALS = re.compile(
     r"\w*(?:equal|same|identical|eql)(?!\w*(?:ignor|size|length|keys|file|count))\w*|is|eq|assert_?eq"
     r"|expect_?eq|isclose|almost_?equal\w*",
     re.IGNORECASE,
 )
-HOLDS = re.compile(
+_HOLDS = re.compile(
     r"assert|ok|true|assert_?true|istrue|that|check|print|println|log|echo|var_dump|verify|test|it|truthy|if_?true",
     re.IGNORECASE,
 )
-FAILS = re.compile(r"assert_?false|isfalse|false|not_?ok|falsy", re.IGNORECASE)
-SUBJECT = re.compile(r"assert_?that|expect|that|should|verify|assertj", re.IGNORECASE)
-SHOWS = re.compile(
+_FAILS = re.compile(r"assert_?false|isfalse|false|not_?ok|falsy", re.IGNORECASE)
+_SUBJECT = re.compile(r"assert_?that|expect|that|should|verify|assertj", re.IGNORECASE)
+_SHOWS = re.compile(
     r"print|println|printf|pprint|pp|log|info|debug|echo|var_dump|print_r|var_export|dump|dd|display|puts"
     r"|inspect|repr|write",
     re.IGNORECASE,
 )
-WRITES = re.compile(
+_WRITES = re.compile(
     r"(?:\w+\.)?(?:stringify|json_encode|dumps|deepToString|repr|inspect|var_export|print_r)|Arrays\.toString",
     re.IGNORECASE,
 )
 #: Assertions of one argument that say what it is.
-STATES = {
+_STATES = {
     "null": re.compile(r"assert_?(?:is_?)?(?:null|none)|is_?(?:null|none)", re.IGNORECASE),
     "true": re.compile(r"assert_?true|istrue", re.IGNORECASE),
     "false": re.compile(r"assert_?false|isfalse", re.IGNORECASE),
@@ -113,14 +120,11 @@ PROMPT = re.compile(
 BELOW_PROMPT = re.compile(r"[ \t);]*\n(?:[ \t]*(?:Out\[\d+\]:|\$\d+[ \t]*==>|=>|<))?[ \t]*", re.IGNORECASE)
 #: What makes an assertion a condition, a guess or one of several, right before it.
 UNSURE = re.compile(
-    r"(?:(?:raises\([^\n]*\)[^\n]*:\s*(?:assert[ \t]*)?)|(?:\bfalse[ ](?:and|&&)[ \t])|(?:\b(?:or|xor|if|elif"
-    r"|unless|whether|while|suppose|assum\w+|not|never|maybe|perhaps|possibly"
-    r"|(?<!assertion[ ])(?<!statement[ ])(?<!answer[ ])(?<!result[ ])"
-    r"(?<!line[ ])(?<!code[ ])(?<!test[ ])is|does"
-    r"|can|could|might|isn['’]t|doesn['’]t"
-    r"|instead[ ]of|rather[ ]than|unlike|except|example,?|e\.g\.,?|such[ ]as|like|wrong:?|incorrect:?|false:|fails:"
-    r"|(?:not|n['’]t)[ ]hold:|until"
-    r"|neither|cannot)|n['’]t)[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
+    r"(?:(?:raises\([^\n]*\)[^\n]*:\s*(?:assert[ \t]*)?)|(?:\bfalse[ ](?:and|&&)[ \t])"
+    r"|(?:\b(?:or|xor|if|elif|unless|until|whether|while|suppose|assum\w+|does|can"
+    r"|(?<!assertion[ ])(?<!statement[ ])(?<!answer[ ])(?<!result[ ])(?<!line[ ])(?<!code[ ])(?<!test[ ])is"
+    rf"|{NEGATIONS}|{GUESSES}|{CONTRASTS}|{EXAMPLES}|(?:{WRONG}|fails|(?:not|n['’]t)[ ]hold):|wrong|incorrect)"
+    rf"|{NEGATED})[ \t]+(?:that\s+|assert\s+|claim\s+|say\s+|be\s+|the\s+case\s+that\s+|print\s*)?"
     r"|\|\||[ ]\?[ ]|(?<![\w)])!\(*)[\s(`*]*\Z",
     re.IGNORECASE,
 )
@@ -149,6 +153,10 @@ CAST = re.compile(
 WRAPPED = re.compile(r"(?:await|yield|return|echo|print|new|\+)[ \t]+\Z")
 #: The steps of an equation, up to its last value: ``6 * 7 = ``, ``g(3) + 1 = 41 + 1 = ``.
 STEPS = re.compile(r"(?![A-Za-z_$][\w$]*\s*=)[^\n#;'\"{}]*[^\n#;'\"{}=!<>]=(?![=>])[ \t]*")
+#: A matcher around the value: ``assertThat(f(3), is(42))``.
+MATCHER = re.compile(
+    r"(?:\w+\.)?(?:is|equal_?to|same_?instance|close_?to|same_?as|equals|is_?equal(?:_?to)?)", re.IGNORECASE
+)
 NOTHING_MATCHER = re.compile(r"(?:\w+\.)?(?:nullValue|none|null_value)\(\)")
 #: More that is asserted behind an assertion.
 MORE = re.compile(r"(?:\s*\.\s*(?:is|has|and|as|does)\w*\([^()\n]{0,80}\)){1,3}")
@@ -158,6 +166,32 @@ COMPARED_AGAIN = re.compile(
 )
 
 
-def find_stated(name: str) -> str:
-    """What an assertion of one argument says of it: ``null`` for ``assertNull``."""
-    return next((what for what, names in STATES.items() if names.fullmatch(name)), "")
+class Around(NamedTuple):
+    """What the name of a function around a call says of the value of the call."""
+
+    last: str  #: the last part of the name: ``equals`` of ``Objects.equals``
+    denies: bool
+    equals: bool
+    holds: bool
+    fails: bool
+    subject: bool
+    shows: bool
+    writes: bool
+    states: str  #: what an assertion of one argument says of it: ``null`` for ``assertNull``
+
+
+@lru_cache(maxsize=1024)
+def describe(name: str) -> Around:
+    """What a name says. Replies use few names, so most are known already."""
+    last = _PARTS.split(name)[-1]
+    return Around(
+        last,
+        denies=DENIES.search(name) is not None,
+        equals=_EQUALS.fullmatch(last) is not None,
+        holds=_HOLDS.fullmatch(last) is not None,
+        fails=_FAILS.fullmatch(last) is not None,
+        subject=_SUBJECT.fullmatch(last) is not None,
+        shows=_SHOWS.fullmatch(last) is not None,
+        writes=_WRITES.fullmatch(name) is not None or _WRITES.fullmatch(last) is not None,
+        states=next((what for what, names in _STATES.items() if names.fullmatch(last)), ""),
+    )

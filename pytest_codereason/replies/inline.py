@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.replies.assertions import compile_call, compile_function
+from pytest_codereason.replies.denials import CONTRASTS, NEGATED, NEGATIONS, UNEQUAL
 from pytest_codereason.replies.literals import Candidate, LiteralReader
 
 #: Characters before a literal that are looked at.
@@ -15,7 +16,7 @@ _LEADS = re.compile(
 )
 #: What denies a literal right before it: ``the answer is `n + 39`, not `42` ``.
 _DENIED = re.compile(
-    r"(?:\b(?:not|never|than|instead[ ]of|unlike|except|cannot[ ]be)|n['’]t(?:[ ]be)?|!=|≠)[ \t*]*\Z", re.IGNORECASE
+    rf"(?:\b(?:than|{NEGATIONS}|{CONTRASTS})(?:[ ]be)?|{NEGATED}(?:[ ]be)?|{UNEQUAL})[ \t*]*\Z", re.IGNORECASE
 )
 _SENTENCE = re.compile(r"[.;!?](?=\s)|\n")
 #: The steps of a list, of which the last one breaks off.

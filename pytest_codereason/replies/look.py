@@ -41,7 +41,6 @@ _LATEX = compile_outside(
     r"|\\(?:text|textbf|textit|texttt|mathbf|mathrm|mathtt|mathit)\{(?P<words>[^{}\n]*)\}(?!\})"
     r"|(?<![\w$\\])\$\$?[ \t]*(?P<formula>(?=[-+.\d\[({'\"\\?]|[^$\n]*[=→])[^$\n]{1,500}?)[ \t]*\$\$?(?![\w${])"
 )
-_LATEX_SIGNS = ("\\", "$", "{,}")
 
 
 def read_plainly(text: str) -> str:
@@ -52,7 +51,7 @@ def read_plainly(text: str) -> str:
         text = replace_outside(_HTML, lambda tag: "\n" if tag["name"].lower() in _LINES else "", text)
     if "~~" in text and "~~~" not in text:
         text = replace_outside(_STRUCK, lambda _: "", text)
-    if any(sign in text for sign in _LATEX_SIGNS):
+    if "\\" in text or "$" in text or "{,}" in text:
         text = replace_outside(_LATEX, _replace_latex, text)
     return text
 

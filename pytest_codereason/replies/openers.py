@@ -17,6 +17,8 @@ def find_opener(before: str) -> re.Match[str] | None:
 
 def drop_casts(before: str) -> str:
     """A text without the casts and words such as ``await`` at its end, which change no value."""
-    while cast := forms.CAST.search(before[-_MAX_WORDS:]) or forms.WRAPPED.search(before[-_MAX_WORDS:]):
+    while not before.endswith("(") and (
+        cast := forms.CAST.search(before[-_MAX_WORDS:]) or forms.WRAPPED.search(before[-_MAX_WORDS:])
+    ):
         before = before[: -len(cast[0])]
     return before

@@ -16,13 +16,13 @@ _QUESTION = (
     r"|(?:Human|User|Question|Q|Instruction|Problem|Exercise)[ \t]*\d*[ \t]*:"
 )
 #: What every such place has, so that most replies are passed over at once.
-_SIGNS = ("??", "[CODE]", "Human", "User", "Question", "Q", "Instruction", "Problem", "Exercise")
+_SIGNS = ("??", "[CODE]", "Human", "User", "Q", "Instruction", "Problem", "Exercise")
 _LINE_START = re.compile(r"(?:\A|\n)[ \t#]*\Z")
 
 
 def list_beginnings(text: str, title: str) -> Iterator[str]:
     """What stands before each other question in a reply, the shortest first; ``title`` is that of the language."""
-    if not has_any(text, _SIGNS) and f"[{title.upper()}]" not in text:
+    if not has_any(text, _SIGNS) and not ("[" in text and f"[{title.upper()}]" in text):
         return
     starts = (
         question.start()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from pytest_codereason.replies.words import BEHIND, DOUBTS, LINKS, join_words, list_words, lower
+from pytest_codereason.replies.words import BEHIND, LINKS, Words, list_words, lower
 
 #: Characters before a word that are looked at, and statements of one kind that are tried, the last ones.
 _MAX_BEFORE, _MAX_PLACES = 200, 1_000
@@ -49,7 +49,7 @@ _SENTENCE = re.compile(r"[.;!?…](?=\s)|\n|[。！？]")
 _CLAUSE = re.compile(
     r"[.;!?…:](?=\s)|\n|[。！？]|,(?=\s)|[—–](?=\s)|\b(?:so|thus|hence|therefore|and|but)\b", re.IGNORECASE
 )
-_DOUBT = re.compile(f"{DOUBTS}|n['’]t\\b")
+_DOUBT = Words(list_words("doubts"), r"|n['’]t\b")
 _CONDITION = re.compile(r"\s*(?:if|unless|when|whenever|suppose|assuming)\b", re.IGNORECASE)
 _OF_THIS = re.compile(
     r"\b(?:call|called|calling|function|program|code|method|assertion|question|snippet|script|execution|this|it|that|"
@@ -179,9 +179,8 @@ _ENGLISH_VERBS = frozenset(
     ]
 )
 _OTHER_VERBS, _NOUNS = list_words("verbs"), list_words("nouns")
-_ASKED = list_words("asked")
-_ASKED_WORD = re.compile(join_words(_ASKED))
-_WORD = re.compile(join_words(_NOUNS | _OTHER_VERBS | _ENGLISH_VERBS | _CORRECTIONS | _CONCLUSIONS))
+_ASKED_WORD = Words(list_words("asked"))
+_WORD = Words(_NOUNS | _OTHER_VERBS | _ENGLISH_VERBS | _CORRECTIONS | _CONCLUSIONS)
 _SAID = re.compile(rf"(?!\():?{_FILLING}{_DRESSED}{STARTS}", re.IGNORECASE | re.MULTILINE)
 _ADVERBS = (
     r"(?:[ \t]+(?:finally|then|therefore|thus|always|eventually|simply|just|will|would|should|also|ultimately"
@@ -246,7 +245,7 @@ def find_places(text: str, call: str, program: str) -> Iterator[Announcement]:
     """The places of ``text`` behind which words announce a value, in no order."""
     yield from _find_placeholders(text)
     lowered = lower(text)
-    for word in list(_WORD.finditer(lowered))[-_MAX_PLACES:]:
+    for word in list(_WORD.list(lowered))[-_MAX_PLACES:]:
         said = " ".join(word[0].split())
         start, end = word.span()
         if _GOES_ON.match(text, end):
@@ -279,7 +278,7 @@ def find_arguments(text: str) -> Iterator[Announcement]:
     """
     yield from _find_placeholders(text)
     lowered = lower(text)
-    for word in list(_ASKED_WORD.finditer(lowered))[-_MAX_PLACES:]:
+    for word in list(_ASKED_WORD.list(lowered))[-_MAX_PLACES:]:
         start, end = word.span()
         if (value := _read_label(text, lowered, start, end, program="")) and not _RESULT.search(lowered, end, value):
             yield Announcement(start, value, True)

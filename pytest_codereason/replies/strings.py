@@ -43,6 +43,9 @@ def stands_in_string(text: str, start: int, end: int) -> bool:
     """Whether a string on the line of ``start`` holds the text from ``start`` to ``end``."""
     low = max(0, start - _MAX_AROUND)
     line_start = text.rfind("\n", low, start) + 1 or low
+    before = text[line_start:start]
+    if "'" not in before and '"' not in before and "`" not in before:
+        return False
     for string in _STRING.finditer(text, line_start, end + _MAX_AROUND):
         if string.start() < start and end < string.end():
             return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 #: Closing tags that are kept for one opening tag: a string in the answer may hold a closing tag.
 MAX_ENDS = 3
@@ -16,8 +16,7 @@ _TAG = re.compile(
 _IN_STRING = re.compile(r"['\"\w]")
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(NamedTuple):
     """An opening tag, by the offsets of what may be its content."""
 
     start: int  #: where the content begins
@@ -29,19 +28,22 @@ class Tag:
 
 def find_tags(text: str) -> list[Tag]:
     """The opening tags of ``text``, in their order."""
+    if "[" not in text and "<" not in text:
+        return []
     tags: list[Tag] = []
     ends: tuple[int, ...] = ()
     next_closes = False
     matches = list(_TAG.finditer(text))
-    if len(matches) == 2 and not any(match["end"] for match in matches):  # `[ANSWER]1[ANSWER]`
+    if len(matches) == 2 and not (matches[0]["end"] or matches[1]["end"]):  # `[ANSWER]1[ANSWER]`
         ends, next_closes = (matches.pop().start(),), True
     for match in reversed(matches):
         if match["end"]:
             ends = (match.start(), *ends[: MAX_ENDS - 1])
             next_closes = True
             continue
-        in_string = _IN_STRING.match(text, match.start() - 1) is not None if match.start() else False
-        tags.append(Tag(match.end(), ends, in_string, next_closes, match["other"] is None))
+        start, end = match.span()
+        in_string = start > 0 and _IN_STRING.match(text, start - 1) is not None
+        tags.append(Tag(end, ends, in_string, next_closes, match["other"] is None))
         next_closes = False
     return tags[::-1]
 

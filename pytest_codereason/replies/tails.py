@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from pytest_codereason.replies.denials import NEGATED, WRONG
 from pytest_codereason.replies.words import BEHIND, OTHERS
 
 #: Characters behind a value that are looked at.
@@ -48,7 +49,7 @@ _EXPLAINS = re.compile(
 _BEHIND = re.compile(rf"[ \t]*(?:{BEHIND})(?=[\s.,;!。]|\Z)", re.IGNORECASE)
 #: What begins another value, a condition or a change of the value, and what a sentence says of such.
 _OTHER_FIRST = re.compile(
-    rf"[\s,;:(\[—–*_`|-]*+(?:(?:{OTHERS})|(?:is[ ](?:wrong|incorrect|false|not|impossible)|isn['’]t)(?!\w))"
+    rf"[\s,;:(\[—–*_`|-]*+(?:(?:{OTHERS})|(?:is[ ](?:not|{WRONG})|is{NEGATED})(?!\w))"
     r"|[\s*_`)]*+,[ \t*_`]*(?:[-+]?\d|['\"\[{])",
     re.IGNORECASE,
 )
@@ -59,16 +60,16 @@ _OTHER_LATER = re.compile(
 )
 #: What a comment or a mark says of an assertion that does not hold.
 _DENIED = re.compile(
-    r"[ \t;,)]*+(?:[❌✗✘✖🚫⛔]|(?:\#|//|/\*|\(|—|–|-)[ \t]*(?:[❌✗✘✖🚫]|(?:this[ ]|that[ ]|it[ ])?(?:is[ ]"
+    rf"[ \t;,)]*+(?:[❌✗✘✖🚫⛔]|(?:\#|//|/\*|\(|—|–|-)[ \t]*(?:[❌✗✘✖🚫]|(?:this[ ]|that[ ]|it[ ])?(?:is[ ]"
     r"|would[ ]be[ ]|would[ ])?"
-    r"(?:wrong|incorrect|false|fails?|failing|no|nope|not[ ](?:true|right|correct|it)|assertionerror|invalid)\b))",
+    rf"(?:{WRONG}|fails?|failing|no|nope|not[ ](?:true|right|correct|it)|assertionerror|invalid)\b))",
     re.IGNORECASE,
 )
 #: A model takes its words back at once, and says nothing better.
 _WITHDRAWN = re.compile(
     r"[\s.!,;)`*—–-]*+(?:(?:no|wait|hmm|oops|actually|sorry|hold on)[\s,.!—–-]+){1,3}"
-    r"(?:that|this|it)(?:['’]s|[ ]is|[ ]was|[ ]can(?:no|['’])t[ ]be|[ ]isn['’]t|[ ]seems)[ ]?"
-    r"(?:wrong|incorrect|not[ ](?:right|correct|true)|false|right|correct|a[ ]mistake)",
+    rf"(?:that|this|it)(?:['’]s|[ ]is|[ ]was|[ ]can(?:no|['’])t[ ]be|[ ]is{NEGATED}|[ ]seems)[ ]?"
+    rf"(?:{WRONG}|not[ ](?:right|correct|true)|right|correct|a[ ]mistake)",
     re.IGNORECASE,
 )
 _AND_MORE = re.compile(r"[ \t]*(?:and\b|&&)[^\n]{0,200}?(?:[=<>!]=|\()(?![^\n]*\bfalse\b)", re.IGNORECASE)

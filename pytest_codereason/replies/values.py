@@ -76,7 +76,7 @@ _SHOWS_OTHER = re.compile(
 #: What may correct an answer in tags: a value behind the closing tag.
 _GOES_ON = re.compile(r"[\])>][^\n]*\S[^\n]*[\d'\"\])}]|\n\s*[^\s\[<]")
 #: A text that may be a literal as a whole, by its beginning; else no parser is asked.
-_MAY_BE_LITERAL = re.compile(r"\s*(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
+_MAY_BE_LITERAL = re.compile(r"\s*(?!assert|console|print)(?:[^\w\s]|\d|\w+\s*(?:\W(?<!\s)|\Z)|new\s|Array\s)")
 #: What a whole text may be that goes over several lines without brackets around.
 _PRINTED = re.compile(r"\s*(?:Array|array\(\d+\)|object|\[|\{|\()\s", re.IGNORECASE)
 _MAX_PRINTED = 10_000
@@ -112,17 +112,17 @@ def read_value(
     A reply that takes too long to read gives a candidate without a value.
     """
     try:
-        return _read_value(reply, language, call, program, prefill, prefilled=prefilled, cut=cut)
+        return _read_value(reply, language, call, Copies(program), prefill, prefilled=prefilled, cut=cut)
     except TakesTooLong as error:
         return Candidate("", None, str(error), complete=not cut)
 
 
 @bounded
 def _read_value(
-    reply: str, language: Language, call: str, program: str, prefill: str, *, prefilled: bool, cut: bool
+    reply: str, language: Language, call: str, copies: Copies, prefill: str, *, prefilled: bool, cut: bool
 ) -> Candidate | None:
     text = read_plainly(read_spoken(reply))
-    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), language, call, program, cut=cut)
+    finder = _Finder(LiteralReader(language, len(prefill) + len(text)), language, call, copies, cut=cut)
     if not (prefilled and prefill):
         return finder.find_answer(text)
     text = drop_repeated_prefill(text, prefill)
@@ -168,11 +168,11 @@ def _choose_best(candidates: Iterable[Candidate]) -> Candidate | None:
 class _Finder:
     """Finds the answer in a text."""
 
-    def __init__(self, reader: LiteralReader, language: Language, call: str, program: str, *, cut: bool) -> None:
+    def __init__(self, reader: LiteralReader, language: Language, call: str, copies: Copies, *, cut: bool) -> None:
         self.reader = reader
         self._call = call
-        self._program = program
-        self._copies = Copies(program)
+        self._program = copies.program
+        self._copies = copies
         self._cut = cut
         self._places: tuple[str, list[Announcement]] = ("", [])
         self._assertions = AssertionReader(reader, call)
@@ -214,36 +214,31 @@ class _Finder:
 
     def _find_tagged(self, text: str) -> tuple[Candidate | None, int]:
         """The answer in tags, and where its tag ends."""
-        found: list[tuple[Candidate, int]] = []
+        best: tuple[Candidate | None, int] = (None, 0)
         for tag in reversed(find_tags(text)):
-            if tag.in_string:
-                continue
-            for candidate, end in self._read_tag(text, tag):
+            for end in () if tag.in_string else tag.ends or (len(text),):
+                candidate = self._read_tag(text, tag, end)
+                if candidate is None:
+                    continue
                 if candidate.value is not None and candidate.complete:
                     return candidate, end
-                found.append((candidate, end))
-        best = next((each for each in found if each[0].value is not None), found[0] if found else None)
-        return best or (None, 0)
+                if best[0] is None or (best[0].value is None and candidate.value is not None):
+                    best = candidate, end
+        return best
 
-    def _read_tag(self, text: str, tag: Tag) -> Iterator[tuple[Candidate, int]]:
-        """What stands in a tag, up to each of its closing tags."""
-        kinds = [self._find_stated, self._find_bare, self._find_inline]
-        if tag.asked:
-            kinds.insert(1, self._find_misquoted)
-        for end in tag.ends or [len(text)]:
-            if self.reader.pay(end - tag.start) and (content := text[tag.start : end].lstrip(" \t:")).strip():
-                yield self._read_content(content, *kinds, closed=bool(tag.ends)), end
-
-    def _read_content(self, text: str, *kinds: Kind, closed: bool) -> Candidate:
-        """The answer in the content of a tag, which is paid for already."""
-        complete = closed or text[-1] == "\n"
-        whole = self._read_whole(text, complete=complete) if _MAY_BE_LITERAL.match(text) else None
+    def _read_tag(self, text: str, tag: Tag, end: int) -> Candidate | None:
+        """What stands in a tag, up to one of its closing tags."""
+        if not self.reader.pay(end - tag.start) or not (content := text[tag.start : end].lstrip(" \t:")).strip():
+            return None
+        complete = bool(tag.ends) or content[-1] == "\n"
+        whole = self._read_whole(content, complete=complete) if _MAY_BE_LITERAL.match(content) else None
         if whole is not None and whole.value is not None:
             return whole
-        part = self._try_kinds(text, *kinds)
+        misquoted = (self._find_misquoted,) if tag.asked else ()
+        part = self._try_kinds(content, self._find_stated, *misquoted, self._find_bare, self._find_inline)
         if part is None or part.value is None:
-            return replace(part or whole or self._read_whole(text, complete=closed), complete=closed)
-        return replace(part, complete=True) if closed and not part.complete else part
+            return replace(part or whole or self._read_whole(content, complete=complete), complete=bool(tag.ends))
+        return replace(part, complete=True) if tag.ends and not part.complete else part
 
     def _find_stated(self, text: str, *, blocks: bool = True) -> Candidate | None:
         """The last result of the call that the text states. The pieces of the text are read from the last one on."""
@@ -272,16 +267,21 @@ class _Finder:
         found, no_literal = self._assertions.find(
             inside, lambda start: self._copies.has_line(text, piece.start + start)
         )
-        found += self._list_announced(text, piece, strong=True)
-        if not piece.block:
-            found += self._list_boxed(text, piece)
-            found += self._list_called(inside)
+        if not (found and self._ends_with(inside, found[-1])):  # else no other statement comes later
+            found += self._list_announced(text, piece, strong=True)
+            if not piece.block:
+                found += self._list_boxed(text, piece)
+                found += self._list_called(inside)
         candidate = self._choose_last(found)
         if candidate is None and piece.block and not piece.closed and self._cut:
             return Candidate(inside.strip(), None, "cut off", complete=False)
         if candidate is not None and piece.closed and piece.block and not candidate.complete:
             return replace(candidate, complete=True)
         return candidate or no_literal
+
+    def _ends_with(self, text: str, found: Found) -> bool:
+        """Whether nothing but marks and brackets follows a statement."""
+        return (found.candidate.complete or not self._cut) and not text[found.end :].strip(" \t\n;.)]}`*")
 
     def _shows_answer(self, text: str, piece: TextPiece) -> bool:
         """Whether a block that is a literal shows the answer, by the line above, and is not copied from the program."""

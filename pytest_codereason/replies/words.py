@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 
 _TABLES: Mapping[str, Mapping[str, list[str]]] = tomllib.loads(
@@ -50,4 +51,24 @@ def _join(kind: str) -> str:
     return join_words(list_words(kind))
 
 
-LINKS, BEHIND, DOUBTS, OTHERS = map(_join, ("links", "behind", "doubts", "others"))
+LINKS, BEHIND, OTHERS = map(_join, ("links", "behind", "others"))
+
+
+class Words:
+    """Finds words in texts in small letters. A text of ASCII is searched for fewer words, which takes less time.
+
+    ``beside`` is a pattern for what is found beside the words.
+    """
+
+    def __init__(self, words: Iterable[str], beside: str = "") -> None:
+        words = list(words)
+        self._any = re.compile(join_words(words) + beside)
+        self._ascii = re.compile(join_words(word for word in words if word.isascii()) + beside)
+
+    def list(self, text: str) -> Iterator[re.Match[str]]:
+        """Where the words stand, in their order."""
+        return (self._ascii if text.isascii() else self._any).finditer(text)
+
+    def search(self, text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+        """Where the first of the words stands in a part of a text."""
+        return (self._ascii if text.isascii() else self._any).search(text, start, end)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import Language
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.shared.literals import read_plain
 from tests.languages.values import NAMES, VALUES
 
 
@@ -228,3 +229,36 @@ def test_the_interpreter_agrees(name: str, tmp_path: Path) -> None:
     )
     judged = subprocess.run([*command, script, "--", str(pairs)], capture_output=True, text=True, check=False)
     assert (judged.returncode, judged.stdout) == (0, ""), judged.stdout + judged.stderr
+
+
+#: What most languages write alike: parts of a list, well formed or not.
+PARTS = st.sampled_from(
+    ["[", "]", ",", " ", "\n", "0", "1", "-7", "-0", "01", "123456789", '"a"', '"é // #"', '""', "true", "null", "1.5"]
+)
+PLAIN = st.recursive(
+    st.sampled_from(["0", "1", "-7", "123456789", '"a"', '"é // #"', '""', '"😀"', "true", "false", "null"]),
+    lambda inside: st.lists(inside, max_size=4).map(lambda items: f"[{', '.join(items)}]"),
+)
+
+
+@pytest.mark.parametrize("name", ["javascript", "php", "java"])
+@given(text=PLAIN | st.lists(PARTS, max_size=8).map("".join))
+def test_what_json_reads_is_what_a_tree_gives(name: str, text: str) -> None:
+    read = registry.language(name).values.read
+    plain = read_plain(text.strip())
+    if plain is not None:
+        # Behind a comment the text is no plain one, so that a tree is made.
+        assert repr(read(f"{text} /**/")) == repr(plain)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1.0", "-0", "01", "1_000", "1234567890", "'a'", '"a\\n"', '"$a"', '"\x01"', "{}", "[1,]", "1 2", "nulls", ""],
+)
+def test_a_text_that_languages_read_in_their_own_ways_is_left_to_them(text: str) -> None:
+    assert read_plain(text) is None
+
+
+def test_a_deep_text_is_left_to_the_limits_of_a_language() -> None:
+    assert read_plain("[" * 50 + "]" * 50) is not None
+    assert read_plain("[" * 51 + "]" * 51) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_codereason.replies.final_text import read_final_channel, read_spoken, read_turn
+from pytest_codereason.replies.final_text import drop_label, read_final_channel, read_spoken, read_turn
 
 #: How models begin and end their hidden reasoning.
 PAIRS = [
@@ -68,7 +68,6 @@ def test_only_the_final_channel_is_said(reply: str, said: str) -> None:
         ("<|start_header_id|>assistant<|end_header_id|>\n\n42<|eot_id|>", "42"),
         ("<|im_start|>user\n41<|im_end|><|im_start|>assistant\n42", "42"),
         ("<|begin_of_box|>42<|end_of_box|>", "42"),
-        ("Assistant: 42", "42"),
         ("'</s>'", "'</s>'"),
         ("assert f(3) == 'a<|im_end|>b'", "assert f(3) == 'a<|im_end|>b'"),
         ("if a < b and c > d", "if a < b and c > d"),
@@ -77,3 +76,11 @@ def test_only_the_final_channel_is_said(reply: str, said: str) -> None:
 )
 def test_one_turn_is_said(text: str, said: str) -> None:
     assert read_turn(text).strip() == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("Assistant: 42", "42"), ("\nA: 42", "42"), ("model:42", "42"), ("user: 42", "user: 42"), ("42: a", "42: a")],
+)
+def test_the_name_of_the_model_is_not_said(text: str, said: str) -> None:
+    assert drop_label(text) == said

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,12 @@ MAX_CHARS = 100_000
 MAX_DEPTH = 100
 #: Bits of the largest integer: some 3,000 digits, fewer than Python refuses to print.
 MAX_BITS = 10_000
+#: Small whole numbers, words, and strings without escapes, in lists. They mean the same in every language as in JSON,
+#: which is read several times as fast as a tree. A text that JSON refuses may still be a literal.
+_PLAIN = re.compile(
+    r"""(?:"[^"\\$\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*+"|\b(?:true|false|null)\b"""
+    r"""|(?<![\w.])(?:0|-?[1-9]\d{0,8}+)(?![\w.])|[\[\], \n])+"""
+)
 
 
 def strip_blanks(text: str) -> str:
@@ -31,6 +39,19 @@ def strip_blanks(text: str) -> str:
     if not (text := text.strip()):
         raise NotALiteral("empty")
     return text
+
+
+def read_plain(text: str) -> Value | None:
+    """The value of a text that JSON reads as every language does; ``None`` of any other text.
+
+    ``[1, "a"]`` is such a text. ``'a'`` and ``1.0`` are none.
+    """
+    if not _PLAIN.fullmatch(text) or text.count("[") > MAX_DEPTH // 2:
+        return None
+    try:
+        return Value(json.loads(text))
+    except ValueError:
+        return None
 
 
 def count_level(depth: int) -> int:
@@ -88,9 +109,12 @@ class TreeReader:
     @classmethod
     def read(cls, parser: Parser, text: str, end: str = "") -> Value:
         """The value of ``text``; ``end`` closes a statement in the language."""
+        text = strip_blanks(text)
+        if (plain := read_plain(text)) is not None:
+            return plain
         try:
             # In parentheses, so that `{` opens an object and not a block.
-            source = f"({strip_blanks(text)}\n)".encode()
+            source = f"({text}\n)".encode()
         except UnicodeEncodeError:
             raise NotALiteral("holds half of a surrogate pair") from None
         root = parser.parse(source + end.encode()).root_node
