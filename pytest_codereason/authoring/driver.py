@@ -13,7 +13,7 @@ from pytest_codereason.core import Completion, Finish, Rejected, RunProgram, Tex
 from pytest_codereason.core.driving import names_target
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import Edges
-from pytest_codereason.errors import DoesNotParse, Skip
+from pytest_codereason.errors import DoesNotParse, Refused, Skip
 from pytest_codereason.reading import bounded
 from pytest_codereason.registry import language
 from pytest_codereason.replies.blocks import read_blocks
@@ -33,11 +33,13 @@ class DriverText(TemplateText):
     """The entry of a program as a writer made it run by itself.
 
     The program of the request is a file that need not run. Every function of its entry must stand in the text with the
-    same name and, but for layout and comments, the same body. The text must run, and its run must show calls.
+    same name and, but for layout and comments, the same body. What else stands in the text is judged by the language:
+    it may add calls, and stubs of imports, but nothing that hides, patches or reaches what watches the run. The text
+    must run, and its run must show calls.
     """
 
     name = "driver"
-    version = 1
+    version = 2
     templates = ("direct", "again")
     temperatures = (0.0, 0.0, 0.0)
     max_tokens = 16_384
@@ -84,6 +86,10 @@ class DriverText(TemplateText):
         if lost := sorted({name for name, _ in before - after}):
             listed = ", ".join(lost[:_MAX_NAMES])
             raise Rejected("changed a function", f"These functions are missing or not as they were: {listed}.")
+        try:
+            await asyncio.to_thread(_check_additions, program.language, program.source, text)
+        except Refused as refused:
+            raise Rejected("does more than add calls", f"A driver adds calls and nothing else: {refused}.") from None
         plain = Run.from_source(language=program.language, source=text, limits=LIMITS)
         execution = await run(replace(plain, witnessed="calls"))
         if not execution.returned or execution.trace is None:
@@ -106,6 +112,11 @@ def _check_calls(execution: Execution, edges: Edges, names: set[str]) -> None:
         raise Rejected("called none of the functions", "Its run calls none of the file's own functions.")
     if not execution.stdout.strip():
         raise Rejected("printed nothing", "It prints nothing.")
+
+
+@bounded
+def _check_additions(name: str, before: str, after: str) -> None:
+    language(name).drivers.check_additions(before, after)
 
 
 @bounded

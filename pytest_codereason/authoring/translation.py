@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pytest_codereason import registry
 from pytest_codereason.authoring._prompts import TemplateText
+from pytest_codereason.authoring.further_calls import evaluate, list_further_inputs
 from pytest_codereason.core import (
     Completion,
     Finish,
@@ -33,6 +36,8 @@ LIMITS = Limits(cpu_s=5, wall_s=30.0)
 UNCALLABLE = "cannot be called there"
 #: Most characters of a value or an error that a writer is told.
 MAX_WORDS = 1_000
+#: Fewest characters of an answer that no program holds by chance.
+_LEAST_ANSWER = 8
 _ENDINGS = {"rejected": "not a program", "limit": "does not end", "tampered": "ends without a result"}
 
 
@@ -50,10 +55,12 @@ class TranslationText(TemplateText):
     """A Python program in the language that ``of`` names.
 
     The writer is never told the value that is expected. Called with the same arguments, the translation must return it.
+    It must go with the original on other arguments too, and not have the value in its text: a translation that returns
+    what somebody worked out beforehand says nothing of a model that reads it.
     """
 
     name = "translation"
-    version = 1
+    version = 2
     templates = ("direct", "again")
     temperatures = (0.0, 0.0, 0.0, 0.0)
     unread: ClassVar[Mapping[Finish, str]] = {"refused": "refused", "too-long": "too long for the writer"}
@@ -105,10 +112,12 @@ class TranslationText(TemplateText):
             raise Rejected("returns something else", f"{returned}, as the original does not.")
         if execution.stdout:
             raise Rejected("prints", "It prints something.")
+        await _check_further(request, text, translated, run)
         try:
             await asyncio.to_thread(_parse, target, text, translated.call)
         except DoesNotParse as error:
             raise Rejected("not understood", f"It returns what it should, but cannot be parsed: {error}.") from None
+        await asyncio.to_thread(_check_answer, request, text, translated)
         return 0
 
     def subjects(self, program: Program) -> Sequence[str]:
@@ -138,6 +147,66 @@ class TranslationText(TemplateText):
         translated = _translate_call(request)
         values = (name, text.value, translated.call, translated.arguments, translated.output)
         return dict(zip(self.columns, values, strict=True))
+
+
+async def _check_further(request: TextRequest, text: str, translated: TranslatedCall, run: RunProgram) -> None:
+    """Calls both programs with other arguments.
+
+    One call in two may differ: whole numbers and texts have other limits in other languages.
+
+    Raises:
+        Rejected: the translation returns one value whatever the arguments are, or goes other ways than the original.
+        SandboxError: a program could not be run.
+    """
+    program, target = request.program, language(request.of)
+    inputs = await asyncio.to_thread(list_further_inputs, program.language, program.source, program.call)
+    calls = [f"{program.function}({arguments})" for arguments in inputs]
+    known = []
+    for call, end in zip(calls, (await evaluate(program, calls, run, LIMITS))[1:], strict=False):
+        with suppress(NotALiteral):
+            if end.returned:
+                facts = program.facts.replace(output=end.value)
+                known.append(translate_call(program.replace_source(program.source, call=call, facts=facts), target))
+    translation = Program.from_source(language=target.name, source=text, call=translated.call)
+    ends = (await evaluate(translation, [other.call for other in known], run, LIMITS))[1:]
+    pairs = [(other, end) for other, end in zip(known, ends, strict=False) if end.returned]
+    equal = target.values.equal
+    telling = [pair for pair in pairs if not equal(pair[0].value, translated.value)]
+    if telling and all(equal(end.value, translated.value) for _, end in pairs):
+        raise Rejected("returns a constant", "It returns the same value whatever its arguments are.")
+    wrong = [other for other, end in pairs if not equal(end.value, other.value)]
+    if len(wrong) > len(pairs) // 2:
+        raise Rejected(
+            "differs on other arguments",
+            f"Called as {wrong[0].call[:MAX_WORDS]}, it does not return what the original does.",
+        )
+
+
+@bounded
+def _check_answer(request: TextRequest, text: str, translated: TranslatedCall) -> None:
+    """Refuses a translation whose text tells the answer.
+
+    Raises:
+        Rejected: a comment holds it, or the program does as a literal that the original does not have.
+    """
+    plain = language(request.of).syntax.normalise(text).text
+    if _count_answers(translated.output, text) > _count_answers(translated.output, plain):
+        raise Rejected("tells the answer in a comment", "Leave out all comments.")
+    answer = _strip(translated.output)
+    if len(answer) >= _LEAST_ANSWER and answer in _strip(plain) and answer not in _strip(request.program.source):
+        raise Rejected("tells the answer", "It holds a value that the original works out.")
+
+
+def _count_answers(answer: str, text: str) -> int:
+    """How often an answer stands in a text, a short one as a word of its own."""
+    if len(_strip(answer)) >= _LEAST_ANSWER:
+        return _strip(text).count(_strip(answer))
+    return len(re.findall(rf"(?<![\w.]){re.escape(answer)}(?![\w.])", text))
+
+
+def _strip(text: str) -> str:
+    """A text without blanks and quotes, which languages write in their own ways."""
+    return re.sub(r"[\s'\"`\\]", "", text)
 
 
 @bounded

@@ -10,12 +10,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from pytest_codereason.core.facts import Edges
+from pytest_codereason.errors import Refused
 
 if TYPE_CHECKING:
     from pytest_codereason.core.random_draws import Draws
 
 #: Where the arguments of a call come from.
 Origin = Literal["documentation", "tests", "uses", "types", "names"]
+#: What the origin of calls is called where a model wrote them. The model's name follows.
+WRITER = "writer "
 #: What every line of a probe's output begins with that is not the program's own.
 MARK = "\x01"
 
@@ -148,6 +151,17 @@ class Drivers(ABC):
 
         Without calls it is the excerpt as it is started by itself.
         """
+
+    def check_additions(self, before: str, after: str) -> None:
+        """Refuses a program of a writer that does more than add calls, stubs and definitions of its own to a file.
+
+        By default everything is refused, because nobody has looked at it.
+
+        Raises:
+            Refused: Says which line does something else.
+            DoesNotParse: A text is no program of the language.
+        """
+        raise Refused("is in a language whose additions nobody can judge")
 
     def blame_files(self, message: str, path: str, text: str, siblings: Mapping[str, str]) -> Sequence[str]:
         """The siblings of a file that it needs, by a compiler's complaint about its excerpt."""

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from pytest_codereason.authoring.further_calls import End, evaluate, find_difference, list_further_calls, run_calls
 from pytest_codereason.core import Instance, Program, RunProgram
 from pytest_codereason.core.execution import Execution, Limits, Run
-from pytest_codereason.engine.further_calls import End, evaluate, find_difference, list_further_calls, run_calls
 from pytest_codereason.errors import SandboxError, Skip
 from pytest_codereason.registry import language
 from pytest_codereason.suites.suite import Suite

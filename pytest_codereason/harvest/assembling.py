@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pytest_codereason.core.driving import WRITER
 from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.files.program_folders import write_facts
 from pytest_codereason.harvest.datasheet import write_datasheet
 from pytest_codereason.harvest.funnel import Funnel
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.near_copies import NearCopies
-from pytest_codereason.harvest.outcomes import WRITER, FileOutcome, HarvestedProgram
+from pytest_codereason.harvest.outcomes import FileOutcome, HarvestedProgram
 from pytest_codereason.harvest.repositories import Repository
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.splitting import Side, split

@@ -9,9 +9,6 @@ from typing import Any
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.refusals import Refusal
 
-#: What ``HarvestedProgram.how`` begins with if a model wrote the driver. The model's name follows.
-WRITER = "writer "
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HarvestedProgram:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pytest_codereason.core import Program, Rejected, Text, TextKind, TextRequest
-from pytest_codereason.core.driving import Driven
+from pytest_codereason.core.driving import WRITER, Driven
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.engine.authoring import text_kind
@@ -16,7 +16,7 @@ from pytest_codereason.engine.preparing import NamedRequest, PreparedText
 from pytest_codereason.engine.running import run_to_end
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.making import Execute, validate_program
-from pytest_codereason.harvest.outcomes import WRITER, FileOutcome, HarvestedProgram
+from pytest_codereason.harvest.outcomes import FileOutcome, HarvestedProgram
 from pytest_codereason.harvest.settings import Settings
 from pytest_codereason.harvest.workers import WorkerDied, Workers, get_executor
 from pytest_codereason.registry import language as find_language

@@ -100,6 +100,7 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules,
     from pytest_codereason.results.account import build_accounts
     from pytest_codereason.results.published import add_published
     from pytest_codereason.results.summary import summarise
+    from pytest_codereason.results.written_truths import list_written
     from pytest_codereason.verdicts.judging import judge_gates
 
     summary = summarise(data)
@@ -114,6 +115,7 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules,
         gates=judge_gates(gates, data, rules),
         notes=notes,
         remarks=remarks,
+        written=tuple(list_written(data)),
     )
     return Result(write_reports(report, output))
 

@@ -51,6 +51,7 @@ def _render(report: Report, explorer: Explorer) -> str:
         accounts=report.accounts,
         notes=report.notes,
         remarks=report.remarks,
+        written=report.written,
         failed=sum(not gate.passed for gate in report.gates),
         outcomes=OUTCOMES,
         suites=[_show_suite(i, name, suite, report.pictures) for i, (name, suite) in enumerate(summary.suites.items())],

@@ -53,6 +53,7 @@ def list_content(report: Report) -> dict[str, Any]:
         "figures": [list_picture(picture) for picture in report.pictures],
         "gates": [asdict(gate) for gate in report.gates],
         "notes": [asdict(note) for note in report.notes],
+        **({"written": list(report.written)} if report.written else {}),
         **({"remarks": list(report.remarks)} if report.remarks else {}),
     }
 

@@ -81,6 +81,8 @@ def _write_page(report: Report) -> Iterator[str]:
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
     for text in filter(None, (*counts, format_shared(run), *list_costs(report.accounts, run.spent))):
         yield from (f"{escape_markdown(wording.capitalise(text))}.", "")
+    for text in report.written:
+        yield from (f"{escape_markdown(wording.capitalise(text))}.", "")
     if writers := wording.hints(run.hints):
         yield from (f"Hints: {escape_markdown(writers)}.", "")
     cost = "" if run.cost is None else f", {format_dollars(run.cost)}"

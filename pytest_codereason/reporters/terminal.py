@@ -293,6 +293,8 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
         yield from _wrap(wording.one_line(text, 400), width, {})
     for text in list_left_out(run):
         yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})
+    for text in report.written:
+        yield from _wrap(f"WRITTEN  {wording.one_line(text, 400)}", width, {"yellow": True, "bold": True})
     if reused := format_reused(run):
         yield from _wrap(f"REUSED  {reused}", width, {"yellow": True, "bold": True})
     if summary.damaged.count:

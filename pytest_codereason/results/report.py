@@ -46,6 +46,7 @@ class Report:
     gates: Sequence[GateVerdict]
     notes: Sequence[Note] = ()
     remarks: Sequence[str] = ()  #: on published figures that stand nowhere
+    written: Sequence[str] = ()  #: which truths rest on texts of models, and who was asked about its own
 
     @property
     def passed(self) -> bool:

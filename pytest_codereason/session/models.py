@@ -72,6 +72,7 @@ def make_roster(options: Options, root: Path) -> Roster:
     writer = _make_writer(options, tables, own)
     if writer is None:
         return Roster(models, sampling)
+    _refuse_own_texts(models, writer)
     return Roster(models, sampling, dict.fromkeys(models, writer), identify_writer(writer))
 
 
@@ -102,6 +103,22 @@ def _make_writer(options: Options, tables: ModelTables, own: Mapping[str, Mappin
         _refuse_writer_url(options)
         return None
     return ModelMaker(tables, options.writer_url, {}, own).make_writer(options.writer, "--eval-writer")
+
+
+def _refuse_own_texts(models: Mapping[str, Model], writer: Model) -> None:
+    """Refuses a writer that is asked too: it would know what it wrote.
+
+    Raises:
+        UsageError: a model has the spec and address of the writer.
+    """
+    for label, model in models.items():
+        with blame(model):
+            same = dict(model.identity) == dict(writer.identity)
+        if same and not model.is_baseline:
+            raise UsageError(
+                f"--eval-writer={writer.label} is --model={label}, which would be asked about what it wrote itself: "
+                f"name another writer, or allow it for every model by --eval-writer={SELF}; the report then says so"
+            )
 
 
 def _refuse_writer_url(options: Options) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -144,6 +145,7 @@ class DataSet(Source):
         else:
             rows = Rows.of(self.path(name))
             entries = self.entries(rows, name)
+        written = {"translation": translations.writers} if translations else {}
         read = language(name).values.read
         programs: dict[str, Program] = {}
         for place, entry in entries:
@@ -158,7 +160,7 @@ class DataSet(Source):
             if known in programs:
                 rows.leave_out(f"a second program {known}", place)
                 continue
-            programs[known] = Program.from_source(
+            program = Program.from_source(
                 language=name,
                 source=entry.source,
                 call=entry.call,
@@ -166,6 +168,7 @@ class DataSet(Source):
                 origin=f"{self.name}/{known}",
                 licence=self.licence,
             )
+            programs[known] = replace(program, written_by=written) if written else program
         if not programs:
             raise UsageError("; ".join([f"{shorten_path(rows.path)} holds no program", *rows.notes]))
         return rows, programs

@@ -47,6 +47,12 @@ class Translations:
             raise UsageError(f"{shorten_path(path)}:1: {error}") from error
         return cls(file, language)
 
+    @property
+    def writers(self) -> str:
+        """Who wrote them, as the file says."""
+        named = self.file.header.get("writers")
+        return ", ".join(map(str, named)) if isinstance(named, list) and named else "an unnamed writer"
+
     def read(self) -> tuple[Rows, Iterator[tuple[str, Entry]]]:
         """The rows of the file, and its programs, each with its place.
 

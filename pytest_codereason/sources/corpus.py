@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import pytest_codereason
 from pytest_codereason.core import AxisValue, Language, Program, Source
+from pytest_codereason.core.driving import WRITER
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.files.program_folders import SPECIFICATION, read_origin, read_program
@@ -154,10 +155,12 @@ class Corpus(Source):
 
     def _read_program(self, folder: Path, lang: Language) -> Program:
         origin = read_origin(folder)
+        driver = origin.get("driver", "")
         program = read_program(folder, lang, origin=f"{self.name}/{folder.name}")
         return replace(
             program,
             licence=origin.get("licence", ""),
+            written_by={"driver": driver.removeprefix(WRITER)} if driver.startswith(WRITER) else {},
             repository=origin.get("repository", "") or ("" if self._own else self._find_repository(folder, lang.name)),
         )
 

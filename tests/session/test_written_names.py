@@ -65,6 +65,12 @@ def test_each_model_writes_its_own_texts_if_the_user_says_so(project: Project) -
         models = ["--model=openai:one", "--model=openai:two", f"--model-url={server.url}"]
         result = project.run(*models, "--eval-writer=self")
     result.stdout.fnmatch_lines(["*each model writes its own texts*"])
+    for model in ("one", "two"):
+        said = f"openai:{model} was asked about texts that it wrote itself: comments, names"
+        result.stdout.fnmatch_lines([f"*{said}*"])
+        assert said in json.loads((project.path / "reports/latest/summary.json").read_text())["written"]
+        assert said.capitalize()[1:] in (project.path / "reports/latest/summary.md").read_text()
+        assert said in (project.path / "reports/latest/report.html").read_text()
     for row in project.records():
         model = row["model"].partition(":")[2]
         prompt = row["steps"][0]["messages"][-1]["content"]
@@ -74,6 +80,17 @@ def test_each_model_writes_its_own_texts_if_the_user_says_so(project: Project) -
         kinds = {kind for kind, part in (("names", "misleading-names"), ("comments", "-comments")) if part in row["id"]}
         assert row["texts_by"] == dict.fromkeys(kinds, row["model"])
     assert set(project.run_json()["writer"]) == {"openai:one", "openai:two"}
+
+
+def test_a_writer_that_is_asked_too_is_refused(project: Project) -> None:
+    cruxeval(project, SUMS[0], more=CHANGED)
+    with Server(saying(lambda prompt: "[ANSWER]1[/ANSWER]")) as server:
+        both = [f"--model-url={server.url}", f"--eval-writer-url={server.url}", "--eval-writer=openai:scripted"]
+        result = project.run("--model=openai:scripted", *both)
+        assert not server.requests
+    assert result.ret == 4
+    message = "--eval-writer=openai:scripted is --model=openai:scripted, which would be asked about what it wrote"
+    result.stderr.fnmatch_lines([f"*{message}*--eval-writer=self*"])
 
 
 DEAD = """task = "fault-robustness"

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pytest_codereason.core.driving import DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Refused
-from pytest_codereason.languages.java import excerpts, slicing
+from pytest_codereason.languages.java import additions, excerpts, slicing
 from pytest_codereason.languages.java.signatures import CallWriter, list_classes
 from pytest_codereason.languages.java.syntax.outline import parse_outline
 
@@ -108,6 +108,10 @@ class JavaDrivers(Drivers):
         lines = text.split("\n")
         named = {int(line) for line in _BLAMED.findall(message)}
         return [int(found[1]) for line in sorted(named) if (found := _CANDIDATE.match(lines[line - 1]))]
+
+    def check_additions(self, before: str, after: str) -> None:
+        """Compares the members of classes, and looks at each name that an addition uses."""
+        additions.check_additions(before, after)
 
     def _add(self, excerpt: Excerpt, body: str, members: str) -> tuple[Mapping[str, str], str]:
         if any(excerpts.names_class(text, "Main") for text in excerpt.files.values()):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core.driving import MARK, DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.javascript import excerpts
+from pytest_codereason.languages.javascript import additions, excerpts
 from pytest_codereason.languages.javascript.runner import is_module
 from pytest_codereason.languages.javascript.signatures import Callable, list_callables, propose_calls, read_examples
 from pytest_codereason.languages.javascript.syntax.tree import list_children, list_declared, parse_source
@@ -86,6 +86,10 @@ class JavaScriptDrivers(Drivers):
             ]
             active = call.setup
         return self._add(excerpt, "".join(map(_write_group, groups)))
+
+    def check_additions(self, before: str, after: str) -> None:
+        """Compares the statements, and looks at each name and property that an addition uses."""
+        additions.check_additions(before, after)
 
     def _add(self, excerpt: Excerpt, driver: str) -> tuple[Mapping[str, str], str]:
         if not driver:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from pytest_codereason.core.driving import MARK, DriverCall, Drivers, Excerpt, Origin, Shown
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.languages.python import slicing
+from pytest_codereason.languages.python import additions, slicing
 from pytest_codereason.languages.python.bodies import name_module
 from pytest_codereason.languages.python.guesses import guess_arguments, is_typed
 from pytest_codereason.languages.python.slicing import PythonModule, read_module
@@ -111,6 +111,10 @@ class PythonDrivers(Drivers):
         module = read_module(excerpt.entry, excerpt.files[excerpt.entry])
         used = {node.id for line in lines for node in ast.walk(parse(line)) if isinstance(node, ast.Name)}
         return self._add(excerpt, "\n".join(lines) + "\n", sorted(used & module.names))
+
+    def check_additions(self, before: str, after: str) -> None:
+        """Compares the statements, and looks at each name that an addition reads or binds."""
+        additions.check_additions(before, after)
 
     def _add(self, excerpt: Excerpt, driver: str, names: Sequence[str]) -> tuple[Mapping[str, str], str]:
         entry = excerpt.entry

@@ -6,10 +6,10 @@ import asyncio
 
 import pytest
 
+from pytest_codereason.authoring.further_calls import MOST, evaluate, find_difference, list_further_calls
 from pytest_codereason.core import Facts, Fault, Program
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.engine.fact_checking import FactChecker
-from pytest_codereason.engine.further_calls import MOST, evaluate, find_difference, list_further_calls
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox

@@ -1,0 +1,354 @@
+"""What a writer may add to a file, in each language: calls, stubs and definitions of its own, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.errors import Refused
+from pytest_codereason.registry import language
+
+#: A file of each language.
+FILES = {
+    "python": """\
+'''Doc.'''
+
+
+
+
+
+def ring(prices):
+    '''D.'''
+    return money.show(add(prices)) + r
+
+class Till:
+    def open(self): return len(self.items)
+
+def add(prices):
+    return sum(prices)
+""",
+    "javascript": """\
+"use strict";
+const money = require("money");
+
+
+export function ring(prices) {
+  // c
+  return money.show(add(prices)) + r;
+}
+class Till { open() { return this.items.length; } }
+function add(prices) { let sum = 0; for (const p of prices) sum += p; return sum; }
+const helper = (x) => fetch(x);
+module.exports = { ring };
+""",
+    "java": """\
+package shop;
+
+
+
+
+
+public class Till<T extends Base> implements Runnable {
+    private int total = 0;
+    static int count;
+    int add(int a, int b) {
+        return twice(a) + b + Money.of(a); // c
+    }
+    int twice(int a) { return a + a; }
+    public void run() { exitNow(); }
+    enum Kind { A, B(1); int x; }
+}
+""",
+}
+#: What a writer keeps of it, with stubs.
+KEPT = {
+    "python": """\
+'''Doc.'''
+
+
+
+
+
+def ring(prices):
+    '''D.'''
+    return money.show(add(prices)) + r
+
+class Till:
+    def open(self): return len(self.items)
+
+def add(prices):
+    return sum(prices)
+""",
+    "javascript": """\
+"use strict";
+const money = require("money");
+
+
+function ring(prices) {
+  // c
+  return money.show(add(prices)) + r;
+}
+class Till { open() { return this.items.length; } }
+function add(prices) { let sum = 0; for (const p of prices) sum += p; return sum; }
+const helper = (x) => fetch(x);
+""",
+    "java": """\
+
+
+
+
+
+class Till<T extends Base> implements Runnable {
+    private int total = 0;
+    static int count;
+    int add(int a, int b) {
+        return twice(a) + b + Money.of(a); // c
+    }
+    int twice(int a) { return a + a; }
+    public void run() { exitNow(); }
+    enum Kind { A, B(1); int x; }
+}
+class Money { static int of(int a) { return a; } }
+abstract class Base { abstract int x(); }
+""",
+}
+HONEST = [
+    ("python", "print(ring([1]))"),
+    (
+        "python",
+        "def main():\n    for i in range(3):\n        print(ring([i]))\nif __name__ == '__main__':\n    main()",
+    ),
+    (
+        "python",
+        "class Fake(Till):\n"
+        "    def __init__(self):\n"
+        "        super().__init__()\n"
+        "        self.items = []\n"
+        "t = Fake()\n"
+        "t.items = [3]\n"
+        "try:\n"
+        "    print(t.size, type(t).__name__)\n"
+        "except Exception as e:\n"
+        "    print(type(e).__name__, e)",
+    ),
+    (
+        "python",
+        "from collections import deque\n"
+        "import asyncio, json\n"
+        "print(json.dumps([ring([x]) for x in deque([1])]))\n"
+        "print(asyncio.run(ring([1])))if 0 else 0",
+    ),
+    ("javascript", "console.log(ring([1]));"),
+    ("javascript", "function main() { for (const i of [1,2]) { console.log(ring([i])); } }\nmain();"),
+    (
+        "javascript",
+        "class Fake extends Till { constructor() { super();\n"
+        "this.items = [];\n"
+        "} }\n"
+        "const t = new Fake();\n"
+        "t.items = [3];\n"
+        "t.more = [1][0];\n"
+        "try { console.log(t.open());\n"
+        "} catch (e) { console.log(e.message);\n"
+        "}",
+    ),
+    ("javascript", "(async () => { console.log(await ring([1])); })();"),
+    (
+        "javascript",
+        "const sum = add([1, 2]);\n"
+        "let n = 0;\n"
+        "n += sum;\n"
+        "n++;\n"
+        "console.log(Object.entries({a: 1, 'b c': sum}).map(([k, v]) => k + v));",
+    ),
+    (
+        "java",
+        "Till<Base> t = new Till<>();\n"
+        "System.out.println(t.add(3, 4));\n"
+        "for (int i = 0;\n"
+        "i < 3;\n"
+        "i++) {\n"
+        "System.out.println(List.of(i));\n"
+        "} Runnable r = () -> t.run();\n"
+        "Function<Integer, Integer> f = x -> x + 1;\n"
+        "List.of(1).forEach(System.out::println);\n"
+        "try {\n"
+        "t.run();\n"
+        "} catch (RuntimeException e) {\n"
+        "System.out.println(e.getMessage());\n"
+        "}",
+    ),
+]
+#: Each hides, patches or reaches something, or says what is not needed.
+DISHONEST = [
+    ("python", "sys.setprofile(None)"),
+    ("python", "import gc"),
+    ("python", "add = len"),
+    ("python", "def sum(x): return 1"),
+    ("python", "ring.__code__ = add.__code__"),
+    ("python", "Till.open = lambda s: 1"),
+    ("python", "(lambda eval: 0); eval('1')"),
+    ("python", "class D:\n    def __get__(s, a, b): pass"),
+    ("python", "getattr(ring,'x')"),
+    ("python", "__import__('sys')"),
+    ("python", "json = 1\nimport json"),
+    ("python", "print((sum := 1))"),
+    ("python", "import json\njson.loads = 1"),
+    ("python", "x = type('A', (), {})"),
+    ("python", "(x for x in []).gi_frame"),
+    ("python", "global add"),
+    ("python", "import asyncio\nasyncio.sys"),
+    ("python", "(lambda Till: 0)\nTill.z = 1"),
+    ("python", "from os import *"),
+    ("python", "import os as len"),
+    ("python", "t=Till()\nt.open = 1"),
+    ("python", "def f(__builtins__): pass"),
+    ("python", "class A(metaclass=Till): pass"),
+    ("python", "exec('1')"),
+    ("python", "match add:\n    case len: pass"),
+    ("python", "for print in [1]: pass"),
+    ("python", "globals()['x']=1"),
+    ("python", "compile.__self__"),
+    ("python", "with open('/proc/self/mem'): pass"),
+    ("python", "@(sum := add)\ndef q(): pass"),
+    ("python", "lambda w=w: w"),
+    ("python", "[w for w in w.x]"),
+    ("python", "class A:\n    w = 1\n    def f(self): return w"),
+    ("python", "(lambda w: 0); w.x()"),
+    ("python", "def f(w=w.x): pass"),
+    ("python", "[1 for w in []]; w.x"),
+    ("javascript", "process.exit(0)"),
+    ("javascript", "console.log = () => {};"),
+    ("javascript", "function add() { return 1; }"),
+    ("javascript", "const fetch = 1;"),
+    ("javascript", "add = ring;"),
+    ("javascript", "Till.prototype.open = () => 1;"),
+    ("javascript", "[].map['constr' + 'uctor']('return process')()"),
+    ("javascript", "[].map['constructor']('return process')()"),
+    ("javascript", "(() => 0).constructor('x')()"),
+    ("javascript", "const {constructor: c} = add;"),
+    ("javascript", "(eval) => 0; eval('1');"),
+    ("javascript", "globalThis.x = 1"),
+    ("javascript", "(function () { return this; })()"),
+    ("javascript", "require('inspector')"),
+    ("javascript", "import('inspector')"),
+    ("javascript", "const t = new Till(); t.open = () => 1;"),
+    ("javascript", "Object.defineProperty(Till, 'x', {})"),
+    ("javascript", "({ ['x' + 1]: 1 })"),
+    ("javascript", "with (add) { ring }"),
+    ("javascript", "add.c\\u006fnstructor"),
+    ("javascript", "[].map['c\\u006fnstructor']"),
+    ("javascript", "new Function('x')"),
+    ("javascript", "Reflect.ownKeys(add)"),
+    ("javascript", "label: for (;;) break label;"),
+    ("javascript", "if (1) { var add = 3; }"),
+    ("javascript", "for (var console of [1]) {}"),
+    ("javascript", "new Proxy(add, {})"),
+    ("javascript", "const money2 = require('fs')"),
+    ("javascript", "[add] = [1]"),
+    ("javascript", "for (add of [1]) {}"),
+    ("javascript", "for (Till.x of [1]) {}"),
+    ("javascript", "({a: add} = {a: 1})"),
+    ("javascript", "const x = {__proto__: add}"),
+    ("javascript", "delete Till.open"),
+    ("javascript", "var {a: console2 = process} = {}"),
+    ("javascript", "`${process.exit()}`"),
+    ("javascript", "w => 0; w.x()"),
+    ("javascript", "{ let w = 1 } w.x()"),
+    ("javascript", "(function w(){}); w.x()"),
+    ("javascript", "for (const w of []) {} w.x()"),
+    ("javascript", "undefined = 1"),
+    ("java", "System.exit(0);"),
+    ("java", "new Till().getClass();"),
+    ("java", "Till.class.getName();"),
+    ("java", "Runtime.getRuntime();"),
+    ("java", "java.lang.System.out.println();"),
+    ("java", "Thread t = new Thread();"),
+    ("java", "Till.count = 3;"),
+    ("java", "int Runtime = 1; Runtime.getRuntime();"),
+    ("java", "CodereasonWitness.add();"),
+    ("java", "System.setOut(null);"),
+    ("java", "var s = System.out; label: s.println();"),
+    ("java", "synchronized (args) {}"),
+    ("java", "Class<?> c = null;"),
+    ("java", "ClassLoader.getSystemClassLoader();"),
+    ("java", "Object o = \\u0053ystem.exit(0);"),
+    ("java", "Files.x();"),
+    ("java", "int CodereasonX = 1; "),
+    ("java", "Foo x = null;"),
+    ("java", "class Money { native int x(); }"),
+    ("java", "class Integer { }"),
+    ("java", "class List { }"),
+    ("java", "class Till2 { static { System.exit(1); } }"),
+    ("java", "import java.lang.reflect.*;"),
+    ("java", "import java.lang.System.*;"),
+]
+
+
+def check(name: str, added: str) -> None:
+    if name == "java" and not added.startswith(("class ", "import ")):
+        added = f"class Main {{ public static void main(String[] args) throws Exception {{ {added} }} }}"
+    texts = [added, KEPT[name]] if added.startswith("import java") else [KEPT[name], added]
+    language(name).drivers.check_additions(FILES[name], "\n".join([*texts, ""]))
+
+
+@pytest.mark.parametrize(("name", "added"), HONEST)
+def test_calls_and_definitions_of_its_own_are_taken(name: str, added: str) -> None:
+    check(name, added)
+
+
+@pytest.mark.parametrize(("name", "added"), DISHONEST)
+def test_what_is_more_than_calls_is_refused(name: str, added: str) -> None:
+    with pytest.raises(Refused, match=r"^line \d+ "):
+        check(name, added)
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("python", "return sum", "return 1 + sum"),
+        ("python", "def add(prices):\n    return sum(prices)\n", ""),
+        ("javascript", "sum = 0", "sum = 1"),
+        ("javascript", "class Till", "class Bill"),
+        ("javascript", '"use strict"', '"use"'),
+        ("java", "a + a", "a + 1"),
+        ("java", " implements Runnable", ""),
+        ("java", "total = 0", "total = 1"),
+        ("java", "B(1)", "B(2)"),
+    ],
+)
+def test_a_changed_statement_is_refused(name: str, before: str, after: str) -> None:
+    kept = KEPT[name]
+    assert before in kept
+    with pytest.raises(Refused, match="a statement of the file is missing"):
+        language(name).drivers.check_additions(FILES[name], kept.replace(before, after))
+
+
+MEMBERS = [
+    "int sub(int a) { return a; }",
+    "static int twice(short a) { return 0; }",
+    "static { }",
+    "static int other = 3;",
+    "static void exitNow() {}",
+]
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+def test_a_member_that_could_change_a_call_is_refused(member: str) -> None:
+    with pytest.raises(Refused):
+        _check_member(member)
+
+
+def test_a_method_that_runs_a_class_may_stand_in_it() -> None:
+    _check_member("public static void main(String[] args) { System.out.println(new Till<Base>().add(1, 2)); }")
+
+
+def _check_member(member: str) -> None:
+    text = KEPT["java"].replace("    int twice", f"    {member}\n    int twice")
+    language("java").drivers.check_additions(FILES["java"], text)
+
+
+def test_a_language_that_cannot_judge_refuses_all() -> None:
+    from pytest_codereason.core.driving import Drivers
+
+    with pytest.raises(Refused, match="nobody can judge"):
+        Drivers.check_additions(language("python").drivers, "x = 1", "x = 1\nprint(x)")
