@@ -13,6 +13,7 @@ from tests.languages.called import run_program
 #: Around each attack: a function that runs, and one that never does.
 AROUND = {
     "python": "def a(): pass\ndef b(): pass\na()\n{attack}\n",
+    "javascript": "function a() {}\nfunction b() {}\na();\n{attack}\n",
 }
 
 
