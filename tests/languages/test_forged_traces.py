@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ from tests.languages.called import run_program
 #: Around each attack: a function that runs, and one that never does.
 AROUND = {
     "python": "def a(): pass\ndef b(): pass\na()\n{attack}\n",
+    "java": "import java.lang.invoke.*; import java.lang.reflect.*; import java.util.*;\n"
+    "class Main { static void a() {} static void b() {}\n"
+    "static void fill(boolean[] all) { for (int w = (int) Math.sqrt(all.length), i = w + 1; i < all.length; i++)"
+    " all[i] |= i % w > 0; }\n"
+    "public static void main(String[] arguments) throws Throwable { a(); {attack}\n} }\n",
     "javascript": "function a() {}\nfunction b() {}\na();\n{attack}\n",
 }
 
@@ -36,6 +42,8 @@ def test_a_program_cannot_write_its_trace(
     execution = run_program(language, sandbox, AROUND[language].replace("{attack}", attack), witnessed)
     assert execution.ending in ("returned", "raised", "tampered"), execution.words
     edges = {} if execution.trace is None else execution.trace.edges
-    planted = [(caller, callee) for caller, callees in edges.items() for callee in callees if callee.endswith("b")]
+    planted = [
+        (caller, callee) for caller, callees in edges.items() for callee in callees if re.search(r"\bb\b", callee)
+    ]
     assert planted == []
     assert execution.trace is not None or execution.ending == "tampered"
