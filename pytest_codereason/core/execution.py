@@ -159,6 +159,9 @@ class Harness:
 
     Of a traced program the value, or the error, has ``"trace"`` beside it, as the language's ``tracer`` reads it.
 
+    A harness that is ``sealed`` writes a text before the line that the program cannot know: that of the file ``seal``,
+    which the harness reads and removes before the program runs. So a line that the program writes is no result.
+
     No line, a second one, anything else, or another exit status is tampering. Death by a signal of its own (a stack
     overflow) is an exception named after the signal.
     """
@@ -184,4 +187,5 @@ class Harness:
     #: The one of ``files`` that a warm interpreter may load once. A job is then a fork that calls its ``main(files)``,
     #: and no files lie in the folder.
     forkable: str = ""
+    sealed: bool = False  #: whether the line begins with the text of the file ``seal``
     own: bool = False  #: whether the interpreter is the one that runs pytest, and not the command that PATH finds

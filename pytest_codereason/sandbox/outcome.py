@@ -33,11 +33,12 @@ def judge_job(
     tier: str,
     exhausted: str = "",
     read_trace: Callable[[Any], Trace] | None = None,
+    seal: str = "",
 ) -> Execution:
     """The execution of a program. The job's own report is trusted for the returned value only, which is data.
 
     ``exhausted`` is the harness's pattern for messages that say that memory has run out. ``read_trace`` checks the
-    trace of a program that was run under one.
+    trace of a program that was run under one. A result must begin with ``seal``, which the program does not know.
     """
     measurements: dict[str, Any] = {
         "stdout": ended.stdout.decode("utf-8", "backslashreplace"),
@@ -47,7 +48,11 @@ def judge_job(
         "peak_mb": ended.peak_mb,
         "tier": tier,
     }
-    verdict = _find_limit(ended, limits) or _explain_failure(ended) or _read_result(ended.result, decode, read_trace)
+    verdict = (
+        _find_limit(ended, limits)
+        or _explain_failure(ended)
+        or _read_result(ended.result, seal.encode(), decode, read_trace)
+    )
     printed = f"{measurements['stdout']}\n{measurements['stderr']}"  # Java warns of threads on its standard output
     if ended.status and exhausted and re.search(exhausted, printed):
         verdict = {"ending": "limit", "limit": "memory"}
@@ -81,15 +86,17 @@ def _explain_failure(ended: JobEnd) -> dict[str, Any] | None:
 
 
 def _read_result(
-    result: bytes, decode: Callable[[Any], Any], read_trace: Callable[[Any], Trace] | None
+    result: bytes, seal: bytes, decode: Callable[[Any], Any], read_trace: Callable[[Any], Trace] | None
 ) -> dict[str, Any]:
     """The verdict in the line on the result's descriptor."""
     if not result:
         return _report_tampering("the process ended before the program did")
     if result.count(b"\n") != 1 or not result.endswith(b"\n"):
         return _report_tampering("the result is not one line")
+    if not result.startswith(seal):
+        return _report_tampering("the program wrote a result itself")
     try:
-        line = json.loads(result, parse_constant=_refuse)
+        line = json.loads(result.removeprefix(seal), parse_constant=_refuse)
         trace = read_trace(line.pop("trace")) if read_trace and "trace" in line else None
         match line:
             case {"value": payload, **rest} if not rest:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import secrets
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -111,6 +113,9 @@ class Sandbox:
             if "files" not in compiled:
                 return outcome.report_rejection(compiled, self.tier)
             binaries = compiled["files"]
+        seal = secrets.token_hex() if harness.sealed else ""
+        if seal:
+            harness = replace(harness, files={**harness.files, "seal": seal})
         ended = self.execute(harness, binaries, run.stdin, run.limits)
 
         def read_trace(payload: Any) -> Trace:
@@ -123,6 +128,7 @@ class Sandbox:
             self.tier,
             harness.exhausted,
             read_trace if run.witnessed else None,
+            seal,
         )
 
     def run_all(self, runs: Iterable[Run], workers: int | None = None) -> Iterator[Execution]:

@@ -58,7 +58,8 @@ import javax.tools.ToolProvider;
 /**
  * A warm compiler: for each line of its input, {"files": {"Program.java": ..., "call": ...}} or
  * {"files": {path: ..., "main": path, "call": ...}}, it writes one line to the
- * descriptor that CODEREASON_RESULT names: {"files": {"program.jar": base64}} or {"rejected": text}.
+ * descriptor that CODEREASON_RESULT names: {"files": {"program.jar": base64}} or {"rejected": text}. Beside a program
+ * that is to be traced, {"trace": ...}, there is a "harness.jar", a module of its own.
  *
  * <p>The call becomes a method of the class that declares what it calls, so that it sees all that the class sees. What
  * stands beside this file is compiled at the start and travels in every jar. No program is run here, nor any processor
@@ -71,7 +72,7 @@ public final class Compiler {
     // To open what the harness needs by a flag of the command line would cost the shared archive of modules.
     static final String MANIFEST = "Manifest-Version: 1.0\nMain-Class: codereason.Harness\nAdd-Opens: java.base/java.io\n"
             + "Add-Exports: java.base/jdk.internal.access\n";
-    static final String EXPORT = "java.base/jdk.internal.access=ALL-UNNAMED";
+    static final List<String> EXPORTS = List.of("java.base/jdk.internal.access", "java.base/jdk.internal.misc");
     static final Path RUNTIME = Path.of("runtime");
     static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
 
@@ -147,6 +148,9 @@ public final class Compiler {
             };
         }
 
+        /** What the module of the harness needs to know of a program; nothing if it is not traced. */
+        final Map<String, byte[]> notes = new TreeMap<>();
+
         /** Lets the classes tell which of their bodies are entered. */
         void weave(Tracing tracing) throws IOException {
             for (Map.Entry<String, ByteArrayOutputStream> found : classes.entrySet()) {
@@ -155,28 +159,37 @@ public final class Compiler {
                 found.getValue().reset();
                 found.getValue().write(woven);
             }
-            ByteArrayOutputStream bodies = new ByteArrayOutputStream();
-            bodies.write(String.join("\n", tracing.bodies).getBytes(StandardCharsets.UTF_8));
-            classes.put("codereason/bodies", bodies);
-            ByteArrayOutputStream lines = new ByteArrayOutputStream();
-            lines.write(String.join("\n", tracing.lines.keySet()).getBytes(StandardCharsets.UTF_8));
-            classes.put("codereason/lines", lines);
+            notes.put("codereason/bodies", String.join("\n", tracing.bodies).getBytes(StandardCharsets.UTF_8));
+            notes.put("codereason/methods", String.join("\n", tracing.methods).getBytes(StandardCharsets.UTF_8));
+            notes.put("codereason/lines", String.join("\n", tracing.lines.keySet()).getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Everything that the program needs to run, as an archive. */
-        byte[] jar() throws IOException {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            try (ZipOutputStream zip = new ZipOutputStream(bytes); Stream<Path> runtime = Files.walk(RUNTIME)) {
-                zip.setLevel(Deflater.NO_COMPRESSION);
-                zip.putNextEntry(new ZipEntry("META-INF/MANIFEST.MF"));
-                zip.write(MANIFEST.getBytes(StandardCharsets.US_ASCII));
+        /** Everything that the program needs to run, as archives by name. */
+        Map<String, byte[]> jars() throws IOException {
+            Map<String, byte[]> program = new LinkedHashMap<>(Map.of("META-INF/MANIFEST.MF", MANIFEST.getBytes(StandardCharsets.US_ASCII)));
+            Map<String, byte[]> harness = notes.isEmpty() ? program : new LinkedHashMap<>(notes);
+            try (Stream<Path> runtime = Files.walk(RUNTIME)) {
                 for (Path path : (Iterable<Path>) runtime.filter(Files::isRegularFile)::iterator) {
-                    zip.putNextEntry(new ZipEntry(RUNTIME.relativize(path).toString()));
-                    Files.copy(path, zip);
+                    String name = RUNTIME.relativize(path).toString();
+                    boolean own = name.startsWith("codereason/") || name.equals("module-info.class");
+                    (own ? harness : program).put(name, Files.readAllBytes(path));
                 }
-                for (Map.Entry<String, ByteArrayOutputStream> found : classes.entrySet()) {
-                    zip.putNextEntry(new ZipEntry(found.getKey()));
-                    found.getValue().writeTo(zip);
+            }
+            classes.forEach((name, written) -> program.put(name, written.toByteArray()));
+            Map<String, byte[]> jars = new TreeMap<>(Map.of("program.jar", jar(program)));
+            if (harness != program) {
+                jars.put("harness.jar", jar(harness));
+            }
+            return jars;
+        }
+
+        static byte[] jar(Map<String, byte[]> entries) throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+                zip.setLevel(Deflater.NO_COMPRESSION);
+                for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
+                    zip.putNextEntry(new ZipEntry(entry.getKey()));
+                    zip.write(entry.getValue());
                 }
             }
             return bytes.toByteArray();
@@ -215,7 +228,11 @@ public final class Compiler {
                 sources.add(file);
             }
         }
-        List<String> options = List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn", "--add-exports", EXPORT);
+        // A program finds no access to these: they are opened to the module alone.
+        List<String> options = new ArrayList<>(List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn"));
+        for (String export : EXPORTS) {
+            options.addAll(List.of("--add-exports", export + "=codereason"));
+        }
         if (!JAVAC.getTask(null, files, null, options, null, files.getJavaFileObjectsFromFiles(sources)).call()) {
             throw new IllegalStateException("the harness does not compile");
         }
@@ -224,7 +241,9 @@ public final class Compiler {
     static String answer(String line, StandardJavaFileManager files) {
         try (Memory memory = new Memory(files)) {
             String entry = compile(request(line), memory);
-            return "{\"files\":{\"program.jar\":\"" + base64(memory.jar()) + "\",\"entry\":\"" + base64(entry.getBytes()) + "\"}}";
+            StringBuilder jars = new StringBuilder();
+            memory.jars().forEach((name, bytes) -> jars.append(quoted(name)).append(":\"").append(base64(bytes)).append("\","));
+            return "{\"files\":{" + jars + "\"entry\":\"" + base64(entry.getBytes()) + "\"}}";
         } catch (Rejected rejected) {
             return "{\"rejected\":" + quoted(rejected.getMessage()) + "}";
         } catch (Throwable beyond) { // a program that it stumbles over, in whatever way, is no reason to end
@@ -295,6 +314,7 @@ public final class Compiler {
     /** Compiles a program and knows which of its methods stand in its text. */
     static final class Tracing {
         final List<String> bodies = new ArrayList<>(List.of("")); // by number, from 1
+        final List<String> methods = new ArrayList<>(List.of("")); // as the machine calls them, by number
         final Map<String, Integer> lines = new LinkedHashMap<>(Map.of("", 0)); // by file and line: the number
         final Map<URI, String> paths = new TreeMap<>(); // of the files, by what the compiler calls them
         final Map<String, String> files = new TreeMap<>(); // by class
@@ -365,8 +385,7 @@ public final class Compiler {
         int number(String type, String name, String descriptor) {
             String key = type.replace('/', '.') + ":" + name;
             if (name.equals("<clinit>")) {
-                bodies.add(" " + key + "()");
-                return bodies.size() - 1;
+                return add(" " + key + "()", key + descriptor);
             }
             List<String> given = parameters(descriptor);
             List<List<String>> longestFirst = new ArrayList<>(written.getOrDefault(key, List.of()));
@@ -377,12 +396,17 @@ public final class Compiler {
                 for (int from = 0; from <= Math.min(most, 2); from++) {
                     boolean as = most > 0 || given.size() == parameters.size();
                     if (as && given.subList(from, from + parameters.size()).equals(parameters)) {
-                        bodies.add(key + "(" + String.join(",", parameters) + ")");
-                        return bodies.size() - 1;
+                        return add(key + "(" + String.join(",", parameters) + ")", key + descriptor);
                     }
                 }
             }
             return 0;
+        }
+
+        int add(String body, String method) {
+            bodies.add(body);
+            methods.add(method);
+            return bodies.size() - 1;
         }
 
         /** The names of the types in a descriptor. */

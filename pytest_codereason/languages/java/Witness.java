@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -12,6 +14,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * Notes which body of a traced program enters which. The compiler puts {@link #enter} at the start of each body and {@link
  * #leave} at each of its ends.
+ *
+ * <p>A program may call both, too. So an edge is noted only if the machine's own stack confirms it. The rest of this class is
+ * out of the program's reach, because it lies in a module of its own.
  */
 public final class Witness {
     private static final int SMALL = 1 << 11;
@@ -31,6 +36,11 @@ public final class Witness {
     private static boolean[] seen = new boolean[0];
     private static int width;
     private static final TreeSet<String> edges = new TreeSet<>();
+    /** The numbers of bodies, by class, method and descriptor. */
+    private static final Map<String, Integer> numbers = new HashMap<>();
+    private static final StackWalker walker = StackWalker.getInstance();
+    /** Whether an edge was to be noted that is none. */
+    private static boolean forged;
     /** Whether a method may have been noted with a wrong caller. */
     private static boolean lost;
     private static final Thread first = Thread.currentThread();
@@ -49,6 +59,11 @@ public final class Witness {
         }
         try (InputStream lines = Witness.class.getResourceAsStream("lines")) {
             places = new String(lines.readAllBytes(), StandardCharsets.UTF_8).split("\n");
+        }
+        try (InputStream methods = Witness.class.getResourceAsStream("methods")) {
+            for (String method : new String(methods.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+                numbers.put(method, numbers.size());
+            }
         }
         counts = new AtomicLongArray(places.length);
         width = names.length <= SMALL ? names.length : 0;
@@ -74,12 +89,46 @@ public final class Witness {
             stack.bodies = Arrays.copyOf(stack.bodies, 2 * stack.size);
         }
         int caller = stack.bodies[stack.size - 1];
-        if (width != 0) {
-            seen[caller * width + body] = true; // and nothing that needs room: the stack may be nearly full
-        } else {
+        if (width == 0) {
             note(caller, body);
+        } else if (!seen[caller * width + body]) {
+            confirm(caller, body);
+            seen[caller * width + body] = true;
         }
         stack.bodies[stack.size++] = body;
+    }
+
+    /** Looks whether an edge is on the stack. Where the stack is too full for this, nobody knows. */
+    private static void confirm(int caller, int body) {
+        try {
+            forged |= caller != 0 && !names[body].startsWith(" ") && !isCalled(caller, body);
+        } catch (StackOverflowError full) {
+            lost = true;
+        }
+    }
+
+    /** Whether a body is what calls this class, and the next body on the stack is that of its caller. */
+    private static boolean isCalled(int caller, int body) {
+        return walker.walk(frames -> {
+            Iterator<StackWalker.StackFrame> left = frames.iterator();
+            String own = Witness.class.getName();
+            StackWalker.StackFrame frame = left.next();
+            while (frame.getClassName().equals(own)) {
+                frame = left.next();
+            }
+            int found = find(frame);
+            if (found != body) {
+                return false;
+            }
+            do {
+                found = left.hasNext() ? find(left.next()) : -1;
+            } while (found == 0);
+            return found == caller;
+        });
+    }
+
+    private static int find(StackWalker.StackFrame frame) {
+        return numbers.getOrDefault(frame.getClassName() + ":" + frame.getMethodName() + frame.getDescriptor(), 0);
     }
 
     /** A body is left. */
@@ -139,14 +188,18 @@ public final class Witness {
     }
 
     private static synchronized void note(int caller, int body) {
-        if (caller != 0 && !names[body].startsWith(" ")) {
-            edges.add(names[caller].strip() + "\n" + names[body]);
+        if (caller != 0 && !names[body].startsWith(" ") && edges.add(names[caller].strip() + "\n" + names[body]) && width == 0) {
+            confirm(caller, body);
         }
     }
 
     /** Whether it is known who called what, at the end of the first thread. */
     static boolean isSure() {
         return !lost && stack.size == 1;
+    }
+
+    static boolean isForged() {
+        return forged;
     }
 
     /** The trace as JSON. */

@@ -26,6 +26,8 @@ _TUNED = (
     "-XX:ReservedCodeCacheSize=48m",
     "-Dfile.encoding=UTF-8",
 )
+#: The compiler, and what it compiles to run beside a program.
+_SOURCES = ("Compiler.java", "Harness.java", "Weaver.java", "Witness.java", "module-info.java")
 
 
 def _choose_environment() -> dict[str, str]:
@@ -36,10 +38,7 @@ def _choose_environment() -> dict[str, str]:
 
 @cache
 def _describe_compiler() -> Harness:
-    here = Path(__file__).parent
-    files = {
-        name: (here / name).read_text() for name in ("Compiler.java", "Harness.java", "Weaver.java", "Witness.java")
-    }
+    files = {name: Path(__file__).with_name(name).read_text() for name in _SOURCES}
     return Harness(
         interpreter="java",
         package=_PACKAGE,
@@ -99,4 +98,5 @@ class JavaRunner(Runner):
             idle_mb=1024,
             exhausted="insufficient memory for the Java Runtime|OutOfMemoryError|pthread_create failed",
             compiler=_describe_compiler(),
+            sealed=True,
         )

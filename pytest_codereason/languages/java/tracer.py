@@ -17,6 +17,14 @@ from pytest_codereason.languages.java.types import TypeNames, erase_types
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+#: The harness in a module of its own, which a program can neither open nor see into.
+_BESIDE = (
+    *("--module-path", "harness.jar", "--add-modules", "codereason"),
+    *("--add-exports", "java.base/jdk.internal.access=codereason"),
+    *("--add-exports", "java.base/jdk.internal.misc=codereason"),
+    *("--add-opens", "java.base/java.io=codereason"),
+    *("-cp", "program.jar", "codereason.Harness"),
+)
 _NUMBER = re.compile(r"\$\d+")
 _LEADING_NUMBER = re.compile(r"(\d*)(.*)")
 _TYPE = re.compile(r"[^\[\]]+")
@@ -37,6 +45,7 @@ class JavaTracer(Tracer):
         plain = JavaRunner().harness(files, entry, call)
         # The second compiler, which starts slowly, more than halves the cost of a noted call.
         arguments = tuple(argument for argument in plain.arguments if "TieredStopAtLevel" not in argument)
+        arguments = (*arguments[: arguments.index("-jar")], *_BESIDE)
         return replace(plain, arguments=arguments, files={**plain.files, "trace": witnessed})
 
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:

@@ -43,8 +43,34 @@ const LIMITS = {
   "Array buffer allocation failed": "memory",
   "Invalid string length": "memory",
 };
+/** What stands before the line, which the program cannot know: bytes of their own, which no pool and no snapshot shows. */
+const seal = takeSeal();
 const descriptor = Number(process.env.CODEREASON_RESULT);
 delete process.env.CODEREASON_RESULT;
+
+function takeSeal() {
+  if (!existsSync("seal")) return new Uint8Array(0);
+  const read = readFileSync("seal");
+  const kept = new Uint8Array(read);
+  read.fill(0);
+  unlinkSync("seal");
+  return kept;
+}
+
+/** Keeps the program from what looks into this file: the inspector, and what stands below the functions of node. */
+function guard() {
+  const binding = process.binding;
+  const refuse = () => { throw new Error("a program has no inspector, and under trace no worker"); };
+  const closed = (object, name, value) => Object.defineProperty(object, name, { value, writable: false, configurable: false });
+  for (const name of ["writeBuffer", "writeString"]) closed(binding("fs"), name, binding("fs")[name]);
+  if (existsSync("trace")) closed(require("node:worker_threads"), "Worker", refuse);
+  try {
+    const { Session } = require("node:inspector");
+    for (const name of ["connect", "connectToMainThread"]) closed(Session.prototype, name, refuse);
+    for (const name of ["Connection", "MainThreadConnection"]) closed(binding("inspector"), name, refuse);
+  } catch { /* this node has none */ }
+}
+guard();
 
 /** Thrown where a value has no literal in the language. */
 class NotALiteral extends Error {}
@@ -116,11 +142,15 @@ function propertyName(key) {
   return text(key);
 }
 
+function put(bytes) {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
 /** Writes the one line and ends the process: timers and sockets left open keep nobody waiting. */
 function finish(line) {
   if (witness) line = witness.join(line);
-  const bytes = toBuffer(`${line}\n`, "utf8");
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+  put(seal);
+  put(toBuffer(`${line}\n`, "utf8"));
   leave(0);
 }
 
@@ -160,10 +190,11 @@ function succeed(value) {
 /** Notes what the program calls, if the program is traced. */
 function makeWitness() {
   if (!existsSync("trace")) return null;
-  const { names, modules, entry, places, complaint } = JSON.parse(readFileSync("trace", "utf8"));
-  const { encode, file, who } = new Script(readFileSync("witness.js", "utf8"), { filename: "witness.js" }).runInThisContext();
+  const { names, modules, entry, places, complaint, scripts, files } = JSON.parse(readFileSync("trace", "utf8"));
+  const { encode, file, who, know, isBroken } = new Script(readFileSync("witness.js", "utf8"), { filename: "witness.js" }).runInThisContext();
   unlinkSync("trace");
   unlinkSync("witness.js");
+  know({ scripts: { __proto__: null, ...scripts }, files: { __proto__: null, ...files } });
   const { _compile: compile } = loaded;
   loaded._compile = function _compile(...given) { // a file that is required hands back to who requires it, whatever happens
     const before = who();
@@ -187,6 +218,7 @@ function makeWitness() {
     join(line) {
       if (apply(starts, line, ['{"rejected"'])) return line;
       if (who() !== expected && apply(starts, line, ['{"value"'])) broken ||= "the program interferes with its trace";
+      if (isBroken()) broken ||= "the program interferes with its trace";
       if (broken) return `{"tampered":${stringify(broken)}}`;
       return `${apply(cut, line, [0, -1])},"trace":${encode(names, modules, places)}}`;
     },

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.structure import Span
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
@@ -49,6 +50,7 @@ class Probed(NamedTuple):
     """A file with calls of the witness."""
 
     text: str
+    applied: Applied  #: what says where the old text is now
     places: list[int]  #: the lines that are counted, by the number of the place, less that of the first
 
 
@@ -66,7 +68,8 @@ def write_probes(
     """
     writer = _Writer(tree, numbers, prefix, module=module, first_place=first_place)
     writer.write()
-    return Probed(edits.apply(tree.source, writer.list_edits()).text, writer.places)
+    applied = edits.apply(tree.source, writer.list_edits())
+    return Probed(applied.text, applied, writer.places)
 
 
 class _Writer:
@@ -263,7 +266,7 @@ class _Writer:
         """Says that the constructor works out the fields of an object, where one is written."""
         body = node.child_by_field_name("body")
         members = list_children(body) if body is not None else []
-        constructor = next((n for n in members if self.is_constructor(n)), None)
+        constructor = next((n for n in members if is_constructor(n)), None)
         if constructor is None:
             return
         derived = any(child.type == "class_heritage" for child in node.children)  # its constructor runs already
@@ -271,12 +274,6 @@ class _Writer:
             if field.type == "field_definition" and all(child.type != "static" for child in field.children):
                 call = f"{self.prefix}{'aside' if derived else 'within'}({self.numbers[constructor.id]},()=>("
                 self.write_part(field.child_by_field_name("value"), call)
-
-    def is_constructor(self, member: Node) -> bool:
-        """Whether a member of a class is its constructor."""
-        name = member.child_by_field_name("name")
-        static = any(child.type == "static" for child in member.children)
-        return member.type == "method_definition" and not static and name is not None and name.text == b"constructor"
 
     def write_waiting(self, node: Node, owner: _Owner) -> None:
         """Says where a generator or an asynchronous body waits, and where it goes on."""
@@ -367,6 +364,13 @@ class _Writer:
         self.lines.add((owner.root, line))
         self.places.append(line)
         return f"{self.prefix}line({self.first_place + len(self.places) - 1});"
+
+
+def is_constructor(member: Node) -> bool:
+    """Whether a member of a class is its constructor."""
+    name = member.child_by_field_name("name")
+    static = any(child.type == "static" for child in member.children)
+    return member.type == "method_definition" and not static and name is not None and name.text == b"constructor"
 
 
 def _find_last(node: Node) -> Node | None:

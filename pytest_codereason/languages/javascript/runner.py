@@ -86,6 +86,7 @@ class JavaScriptRunner(Runner):
             files=laid_out,
             minimum=(18,),
             idle_mb=1536,
+            sealed=True,
             exhausted="JavaScript heap out of memory|Fatal process (OOM|out of memory)",
             environment={"OPENSSL_CONF": "/dev/null"},  # node aborts where it may not read the system's
         )

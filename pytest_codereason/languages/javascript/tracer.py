@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
+from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.languages import Tracer
+from pytest_codereason.core.structure import Span
 from pytest_codereason.core.tracing import Body, Witnessed
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.bodies import list_functions, name_module
-from pytest_codereason.languages.javascript.probes import write_probes
+from pytest_codereason.languages.javascript.probes import is_constructor, write_probes
 from pytest_codereason.languages.javascript.runner import JavaScriptRunner, is_module
-from pytest_codereason.languages.javascript.syntax.tree import parse_source
+from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children, parse_source
+from pytest_codereason.languages.shared.files import FOLDER
 from pytest_codereason.languages.shared.tree import Tree
 
 _SUFFIXES = (".js", ".mjs", ".cjs")
@@ -59,6 +64,7 @@ class JavaScriptTracer(Tracer):
         names: list[str] = []
         modules: list[int] = []
         places: list[tuple[str, int]] = []
+        places_of: dict[str, _Places] = {}
         entry_number, complaint = 0, ""
         try:
             for file in _read_files(files, entry):
@@ -75,15 +81,24 @@ class JavaScriptTracer(Tracer):
                     first_place=len(places) if witnessed == "lines" else None,
                 )
                 texts[file.path] = probed.text
+                places_of[file.path] = _find_places(file.tree, numbers, probed.applied)
                 places += [(file.path, line) for line in probed.places]
             call = call and _write_into_call(call, entry_number, prefix)
             if len(names) > _MOST_BODIES:
                 raise DoesNotParse(f"the program has more than {_MOST_BODIES:,} functions")
         except DoesNotParse as error:  # node may say that it is no program at all
-            names, places, texts, complaint = [], [], dict(files), str(error)
-        trace = {"names": names, "modules": modules, "entry": entry_number, "places": places, "complaint": complaint}
+            names, places, texts, complaint, places_of = [], [], dict(files), str(error), {}
         sizes = f"const {_PREFIX}bodies={len(names)},{_PREFIX}places={len(places)};\n"
         plain = JavaScriptRunner().lay_out(texts, entry, call, module=module)
+        ending = "" if module or not call else f"\n;return () => ({call}\n);"
+        scripts: dict[str, dict[str, int]] = {}
+        for path, known in places_of.items():
+            laid_out = plain.files[_find_laid_out(plain.files, path, entry)]
+            scripts |= _list_scripts(laid_out + ending * (path == entry), known.body, len(laid_out) - len(texts[path]))
+        trace = {
+            **{"names": names, "modules": modules, "entry": entry_number, "places": places, "complaint": complaint},
+            **{"scripts": scripts, "files": {known.body: known._asdict() for known in places_of.values()}},
+        }
         witness = (sizes + _witness()).replace(_PREFIX, prefix)
         return replace(
             plain,
@@ -98,6 +113,70 @@ class JavaScriptTracer(Tracer):
             for file in _read_files(files, entry)
             for i, (name, node_line) in enumerate(zip(file.names.values(), _list_lines(file), strict=True))
         ]
+
+
+class _Places(NamedTuple):
+    """Where the bodies of a file stand in the text that runs, in offsets as V8 counts them."""
+
+    body: int  #: the number of the file's own
+    stretches: list[tuple[int, int, int]]  #: start, end and number of each function, outer ones first
+    classes: dict[int, bool]  #: where classes begin: a constructor that nobody wrote runs there
+
+
+def _find_places(tree: Tree, numbers: Mapping[int, int], applied: Applied) -> _Places:
+    count = _count_units(applied.text)
+    stretches, classes = [], {}
+    waiting = [(tree.root, 0)]
+    while waiting:
+        node, constructor = waiting.pop()
+        span, number = None, 0
+        if node.type in CLASSES:
+            body = node.child_by_field_name("body")
+            members = list_children(body) if body is not None else []
+            constructor = next((numbers[n.id] for n in members if is_constructor(n)), 0)
+            if (place := applied.offset(tree.at(node.start_byte))) is not None:
+                classes[count(place)] = True
+        elif node.type in FUNCTIONS:
+            first = node.child_by_field_name("parameters") or node.child_by_field_name("parameter") or node
+            span, number = applied.span(Span(tree.at(first.start_byte), tree.at(node.end_byte))), numbers[node.id]
+        elif node.type == "field_definition" and constructor:
+            span, number = applied.span(tree.span(node)), constructor
+        if span is not None:
+            stretches.append((count(span.start), count(span.end), number))
+        waiting += [(child, constructor) for child in node.children]
+    return _Places(numbers[tree.root.id], sorted(stretches, key=lambda part: (part[0], -part[1])), classes)
+
+
+def _count_units(text: str) -> Callable[[int], int]:
+    """What gives the number of UTF-16 units before an offset."""
+    if text.isascii() or max(text) <= "\uffff":
+        return lambda offset: offset
+    before = list(accumulate((1 + (letter > "\uffff") for letter in text), initial=0))
+    return before.__getitem__
+
+
+def _list_scripts(text: str, body: int, added: int) -> dict[str, dict[str, int]]:
+    """A file as V8 knows it, with and without the mark of its encoding: by its hash, its body and how far it is moved.
+
+    ``added`` is how much longer the text is than the file; only what is before the file moves it.
+    """
+    shift = added if text.startswith("//#!") else 0
+    bare = text.removeprefix("\ufeff")
+    return {
+        _hash(text): {"file": body, "shift": shift},
+        _hash(bare): {"file": body, "shift": shift - len(text) + len(bare)},
+    }
+
+
+def _find_laid_out(files: Mapping[str, str], path: str, entry: str) -> str:
+    """The name under which a file of the program lies in the folder of the job."""
+    names = [f"{FOLDER}/{path}", f"{FOLDER}/{path}.mjs", "program.js"]
+    return next(name for name in names if name in files)
+
+
+def _hash(text: str) -> str:
+    """The hash of a script as V8 computes it."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _write_into_call(call: str, entry: int, prefix: str) -> str:

@@ -1,5 +1,6 @@
 // Runs beside a traced JavaScript program: notes which of its functions calls which. The tracer writes calls of what is
 // declared here into the program. These declarations are seen by all code and are no properties of the global object.
+// Any code can call and set them, so an edge is noted only if V8's own stack confirms it.
 // Bodies are numbered from 1; 0 stands for the event loop. The line above this file says how many bodies and lines there are.
 "use strict";
 
@@ -7,8 +8,10 @@
 let codereason$now = 0;
 
 const codereason$witness = (() => {
-  const { apply } = Reflect;
+  const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor } = Reflect;
   const { stringify } = JSON;
+  const { captureStackTrace } = Error;
+  const own = globalThis, Errors = Error;
   const { iterator, asyncIterator } = Symbol;
   const width = codereason$bodies + 1;
   /** A bit for each caller and callee. */
@@ -16,11 +19,77 @@ const codereason$witness = (() => {
   /** How often the statements of each place ran. */
   const counts = new Float64Array(codereason$places);
 
+  /** By the hash that V8 gives a script: its file. Of a file: its body, the stretches of other bodies, and its classes. */
+  let scripts = null;
+  let files = null;
+  let broken = false;
+
+  /** The frames of V8's stack, the innermost first; null where the program keeps them from us. */
+  const look = (limit) => {
+    let frames = null;
+    const before = {
+      stackTraceLimit: getOwnPropertyDescriptor(Errors, "stackTraceLimit"),
+      prepareStackTrace: getOwnPropertyDescriptor(Errors, "prepareStackTrace"),
+    };
+    const put = (name, value) => defineProperty(Errors, name, { __proto__: null, value, writable: true, configurable: true });
+    if (own.Error !== Errors || !put("stackTraceLimit", limit)) return null;
+    if (put("prepareStackTrace", (_, found) => { frames = found; })) {
+      const holder = {};
+      captureStackTrace(holder);
+      holder.stack;
+      if (before.prepareStackTrace) defineProperty(Errors, "prepareStackTrace", before.prepareStackTrace);
+      else deleteProperty(Errors, "prepareStackTrace");
+    }
+    if (before.stackTraceLimit) defineProperty(Errors, "stackTraceLimit", before.stackTraceLimit);
+    else deleteProperty(Errors, "stackTraceLimit");
+    return frames;
+  };
+  const { getScriptHash, getPosition, getFunctionName, isAsync, isConstructor } = look(1)[0]; // before the program can replace them
+  const initializers = { __proto__: null, "<instance_members_initializer>": true, "<static_initializer>": true };
+
+  /** The body in whose text a frame stands: 0 for a frame of no file, -1 where a body around it works something out. */
+  const place = (frame) => {
+    const script = scripts[apply(getScriptHash, frame, [])];
+    if (script === undefined) return 0;
+    const at = apply(getPosition, frame, []) - script.shift;
+    const { body, stretches, classes } = files[script.file];
+    if (initializers[apply(getFunctionName, frame, [])]) return -1;
+    // Where a function begins stands the constructor that it is, before its body, or what makes the function.
+    const makes = apply(isConstructor, frame, []) === true;
+    if (makes && classes[at]) return -1; // a constructor that nobody wrote
+    let found = body;
+    for (let i = 0; i < stretches.length && stretches[i][0] < at + makes; i++) if (at < stretches[i][1]) found = stretches[i][2];
+    return found;
+  };
+
+  /** Whether the body that says that it begins is on V8's stack, and is called by the one that should call it. */
+  const isCalled = (caller, body) => {
+    for (let limit = 30; ; limit = Infinity) { // nearly always the few are enough
+      const frames = look(limit);
+      if (frames === null) return false;
+      let first = true;
+      for (let i = 0; i < frames.length && !apply(isAsync, frames[i], []); i++) {
+        const found = place(frames[i]);
+        if (found <= 0) continue;
+        if (!first) return found === caller;
+        if (found !== body) return false;
+        first = false;
+      }
+      if (limit === Infinity) return false;
+    }
+  };
+
+  /** Notes an edge for the first time. */
+  const note = (caller, body, at) => {
+    if (caller === 0 || files === null || files[body] !== undefined || isCalled(caller, body)) calls[at >>> 5] |= 1 << (at & 31);
+    else broken = true;
+  };
+
   /** Begins a body, and gives back who called it. */
   const enter = (body) => {
     const caller = codereason$now;
     const at = caller * width + body;
-    calls[at >>> 5] |= 1 << (at & 31);
+    if ((calls[at >>> 5] & (1 << (at & 31))) === 0) note(caller, body, at);
     codereason$now = body;
     return caller;
   };
@@ -129,7 +198,9 @@ const codereason$witness = (() => {
     }
     return `{"edges":[${edges}],"lines":{${lines}}}`;
   };
-  return { enter, begin, end, pause, again, resume, within, aside, lend, file, line, encode, who: () => codereason$now };
+  /** Takes what is known of the files, once. */
+  const know = (known) => { if (scripts === null) ({ scripts, files } = known); };
+  return { know, isBroken: () => broken, enter, begin, end, pause, again, resume, within, aside, lend, file, line, encode, who: () => codereason$now };
 })();
 
 const {

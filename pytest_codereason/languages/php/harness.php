@@ -8,7 +8,7 @@ namespace Codereason;
 // By name: else a program's functions in this namespace would stand before the built-in ones.
 use function array_is_list, bin2hex, chdir, dirname, dl, error_get_last, extension_loaded, fclose, file_get_contents,
     fopen, fwrite, get_debug_type, getenv, ini_get, is_array, is_bool, is_file, is_float, is_int, is_string, json_encode,
-    pack, preg_match, putenv, register_shutdown_function, str_replace, str_starts_with, substr;
+    pack, preg_match, putenv, register_shutdown_function, str_replace, str_starts_with, substr, unlink;
 
 /** Thrown where a value has no literal in the language. */
 final class NotALiteral extends \Exception
@@ -28,11 +28,18 @@ final class Harness
     /** @var resource|null where the line goes, until it has gone */
     private static $result;
 
+    /** What stands before the line, which the program cannot know. */
+    private static string $seal = '';
+
     public static function open(): void
     {
         self::$result = fopen('php://fd/' . getenv('CODEREASON_RESULT'), 'w');
         putenv('CODEREASON_RESULT');
         unset($_SERVER['CODEREASON_RESULT'], $_ENV['CODEREASON_RESULT']);
+        if (is_file(__DIR__ . '/seal')) {
+            self::$seal = file_get_contents(__DIR__ . '/seal');
+            unlink(__DIR__ . '/seal');
+        }
         register_shutdown_function(self::ended(...));
         self::extend();
     }
@@ -125,7 +132,7 @@ final class Harness
         }
         [$result, self::$result] = [self::$result, null];
         if ($result !== null) {
-            fwrite($result, "$line}\n");
+            fwrite($result, self::$seal . "$line}\n");
             fclose($result);
         }
         exit(0);

@@ -78,6 +78,7 @@ class PHPRunner(Runner):
             files={"harness.php": _harness(), **laid_out},
             minimum=(8, 1),
             idle_mb=256,
+            sealed=True,
             exhausted="Allowed memory size of|Out of memory",
         )
 

@@ -6,17 +6,21 @@ needs before the program runs, and checks these functions afterwards. It writes 
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import atexit
 import builtins
+import gc
 import json
 import os
 import sys
 import threading
 import types
+from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
 from json.encoder import encode_basestring_ascii as quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # importing typing takes a quarter of the start
+    from collections.abc import Callable
     from typing import Any
 
 MAX_DEPTH = 100
@@ -139,10 +143,10 @@ def count_frames() -> int:
     return count + 2
 
 
-def evaluate(source: str, call: str, watch: Watch, path: str, witness: Any = None) -> str:
+def evaluate(source: str, call: str, watch: Watch, path: str, begin: Callable[..., None] | None) -> str:
     """The line to write. Runs the program, evaluates the call in its scope, and runs the exit functions.
 
-    ``path`` is that of the program's entry file.
+    ``path`` is that of the program's entry file. ``begin`` begins the trace, where there is one.
     """
     try:
         program = compile(source.removeprefix(BYTE_ORDER_MARK), PROGRAM, "exec", dont_inherit=True)
@@ -158,8 +162,8 @@ def evaluate(source: str, call: str, watch: Watch, path: str, witness: Any = Non
     join_threads = threading._shutdown  # type: ignore[attr-defined]
     at_exit = atexit._run_exitfuncs
     line = '{"value":null}'
-    if witness:
-        witness.start(entry, PROGRAM)
+    if begin:
+        begin(entry, PROGRAM)
     else:  # a witness looks at a frame at every call, which would wake the watch every time
         sys.addaudithook(watch.audit)
     try:
@@ -181,35 +185,77 @@ def evaluate(source: str, call: str, watch: Watch, path: str, witness: Any = Non
         line = encode_error(error)
     join_threads()
     at_exit()
-    if witness:
-        if broken := witness.stop():
-            raise Tampered(broken)
-        line = f'{line[:-1]},"trace":{witness.encode()}}}'
     watch.check()
     return line
 
 
+def hide(function: Callable[..., Any]) -> Any:
+    """A callable that does the same, and whose code, closure and owner cannot be seen."""
+    return _lru_cache_wrapper(function, 0, False, None)
+
+
+def make_finish(channel: int, seal: str, witness: Any) -> Callable[[str, bool], None]:
+    """What writes the line and ends the process, for the function that calls this one and for nobody else."""
+    write, end, look, text = os.write, os._exit, sys._getframe, quoted
+    home = look(1)
+
+    def finish(line: str, ran: bool) -> None:
+        """``ran`` says that the program ran to its end, so that it has a trace."""
+        if look(1) is not home:
+            line = '{"tampered":"the program reached what runs it"}'
+        elif ran and witness:
+            broken = witness.stop()
+            line = f'{{"tampered":{text(broken)}}}' if broken else f'{line[:-1]},"trace":{witness.encode()}}}'
+        rest = f"{seal}{line}\n".encode("ascii")
+        while rest:
+            rest = rest[write(channel, rest) :]
+        end(0)
+
+    return finish
+
+
+def make_silence() -> Callable[[], None]:
+    """What keeps the program from being heard again, by a signal or as an object is thrown away."""
+    ignore, stop, pause = _signal.signal, _signal.setitimer, gc.disable
+    numbers, ignored = sorted({*_signal.valid_signals()} - {_signal.SIGKILL, _signal.SIGSTOP}), _signal.SIG_IGN
+
+    def silence() -> None:
+        pause()
+        for timer in (0, 1, 2):
+            stop(timer, 0)
+        for number in numbers:
+            ignore(number, ignored)
+
+    return silence
+
+
 def make_witness(files: dict[str, str]) -> Any:
     """What notes the calls of the program."""
-    scope: dict[str, Any] = {"__name__": "witness"}
+    scope: dict[str, Any] = {"__name__": "witness", "__builtins__": dict(vars(builtins))}
     for name in ("weaver.py", "witness.py"):
         exec(compile(files[name], f"<{name}>", "exec", dont_inherit=True), scope)
     settings = json.loads(files["trace"])
     names = settings["modules"]
-    modules = {os.path.abspath(f"{FOLDER}/{file}"): (name, file) for file, name in names.items()}
-    modules[PROGRAM] = names[settings["entry"]], settings["entry"]
+    paths = {file: f"{FOLDER}/{file}" for file in names if os.path.exists(f"{FOLDER}/{file}")}
+    modules = {os.path.abspath(path): (names[file], file, read_file(path)) for file, path in paths.items()}
+    modules[PROGRAM] = names[settings["entry"]], settings["entry"], files["program.py"]
     witness = scope["Witness"](modules, settings["lines"], scope["weave"])
     BEFORE[0][2]["compile"] = builtins.compile  # the witness has put its own there
     return witness
 
 
+def read_file(name: str) -> str:
+    """The text of a file as it is."""
+    with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
+        return file.read()
+
+
 def read_files() -> dict[str, str]:
     """The program and the call. Their files are removed; files in the program's own folder stay."""
     texts = {}
-    for name in ("program.py", "call.py", "main.py", "entry", "weaver.py", "witness.py", "trace"):
+    for name in ("program.py", "call.py", "main.py", "entry", "seal", "weaver.py", "witness.py", "trace"):
         if os.path.exists(name):
-            with open(name, encoding="utf-8", errors="surrogatepass", newline="") as file:
-                texts[name] = file.read()
+            texts[name] = read_file(name)
             os.unlink(name)
     return texts
 
@@ -231,7 +277,7 @@ def place_files(files: dict[str, str]) -> str:
 
 def main(files: dict[str, str] | None = None) -> None:
     """Runs the program, writes the result and ends. A warm interpreter passes the files."""
-    write, end, pid, me = os.write, os._exit, os.getpid, os.getpid()
+    pid, end, me = os.getpid, os._exit, os.getpid()
     channel = int(os.environ.pop("CODEREASON_RESULT"))
     files = files or read_files()
     path = place_files(files)
@@ -239,11 +285,14 @@ def main(files: dict[str, str] | None = None) -> None:
     watch = Watch()
     if "entry" in files:
         watch.folder = os.path.abspath(FOLDER)
+    program, call, ran, silence = files["program.py"], files["call.py"], True, hide(make_silence())
+    witness = make_witness(files) if "trace" in files else None
+    finish, begin = hide(make_finish(channel, files.pop("seal", ""), witness)), witness and hide(witness.start)
+    del files, witness
     try:
-        witness = make_witness(files) if "trace" in files else None
-        line = evaluate(files["program.py"], files["call.py"], watch, path, witness)
+        line = evaluate(program, call, watch, path, begin)
     except Tampered as noticed:
-        line = f'{{"tampered":{quoted(noticed.args[0])}}}'
+        line, ran = f'{{"tampered":{quoted(noticed.args[0])}}}', False
     if pid() != me:  # a child of the program that came this far
         end(0)
     for stream in (sys.stdout, sys.stderr, *streams):
@@ -251,10 +300,8 @@ def main(files: dict[str, str] | None = None) -> None:
             stream.flush()
         except BaseException:
             continue
-    rest = f"{line}\n".encode("ascii")
-    while rest:
-        rest = rest[write(channel, rest) :]
-    end(0)
+    silence()
+    finish(line, ran)
 
 
 if __name__ == "__main__":

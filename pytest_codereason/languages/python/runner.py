@@ -66,6 +66,7 @@ class PythonRunner(Runner):
             minimum=(3, 11),
             forkable="main.py",
             own=True,
+            sealed=True,
         )
 
     def vary(self, harness: Harness, attempt: int) -> Harness:

@@ -4,13 +4,19 @@ The harness loads this file before the program. Where the interpreter has ``sys.
 which function starts and which line runs. Python 3.11 has no hook that is fast enough: an empty ``sys.setprofile``
 takes longer than all that is done here. There the code of each function calls the witness itself (``weaver.py``), and
 ``sys.settrace`` is used for lines.
+
+A program shares this process, so nothing that it meets leads to the notes: what it can find is opaque (:func:`hide`),
+and what would lead past that is refused (:meth:`Witness.guard`).
 """
 
 from __future__ import annotations
 
+import _imp
 import builtins
+import gc
 import sys
 import threading
+from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
 from json.encoder import encode_basestring_ascii as quoted
 
 TYPE_CHECKING = False
@@ -24,19 +30,32 @@ OPTIMIZED = 1
 #: Code that Python makes for itself. What it calls is called by the function or module in whose text it stands.
 SILENT = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"}
 GENERIC = "<generic parameters of "
+BROKEN = "the trace ended before the program: it reached the recursion limit, set a tracer, or looked for what runs it"
 #: One of the tools of ``sys.monitoring`` that have no use of their own.
 TOOL = 4
 MONITORING: Any = getattr(sys, "monitoring", None)
 #: What ``compile`` hands on from the code around it, unless it is told not to: ``from __future__ import ...``.
 FUTURE = 0x1FE0000
 PLAIN_COMPILE = builtins.compile
+#: Taken before the program can put its own in their place.
+LOOK, GET_TRACE, GET_PROFILE = sys._getframe, sys.gettrace, sys.getprofile
+PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT = gc.disable, gc.enable, gc.isenabled
+FRAME: Any = type(LOOK())
+#: What finds every object, or every frame, or a fresh copy of what does.
+REVEALING = [(gc, "get_objects"), (gc, "get_referrers"), (gc, "get_referents"), (sys, "_current_frames")]
+FRESH = {"gc", "_imp", "sys"}
+
+
+def hide(function: Callable[..., Any]) -> Any:
+    """A callable that does the same, and whose code, closure and owner cannot be seen."""
+    return _lru_cache_wrapper(function, 0, False, None)
 
 
 class Witness:
     """Notes calls, and lines where ``lines`` says so, from :meth:`start` to :meth:`stop`."""
 
-    def __init__(self, modules: dict[str, tuple[str, str]], lines: bool, weave: Any) -> None:
-        """``modules`` gives the name and the path in the program of each file, by the name that its code has."""
+    def __init__(self, modules: dict[str, tuple[str, str, str]], lines: bool, weave: Any) -> None:
+        """``modules`` gives the name, path and text of each of the program's files, by the name that its code has."""
         self.modules = modules
         self.lines = lines
         self.weave = weave
@@ -46,25 +65,31 @@ class Witness:
         #: text it is; and whether it is a function
         self.known: dict[int, tuple[CodeType, str, bool]] = {}
         #: the same by place, for copies of a code
-        self.placed: dict[tuple[str, int, str], tuple[str, bool]] = {}
-        self.broken = False
-        if MONITORING is None:
-            builtins.compile = self.compile
+        self.placed: dict[tuple[str, int, str], tuple[CodeType, str, bool]] = {}
+        self.broken = self.begun = False
+        self.follows, self.note_line = make_counters(
+            {name: file for name, (_, file, _) in modules.items()}, self.counts
+        )
+        builtins.compile = hide(self.compile)
 
     def start(self, entry: CodeType | None, file: str) -> None:
         """Begins. The code of an entry call counts as part of a file."""
-        sys.setrecursionlimit(sys.getrecursionlimit() + 1)  # room for what notes the deepest call
+        self.broken = self.begun  # the program cannot begin a second time
+        self.begun = True
+        self.guard()
+        room = 2 if MONITORING is None else 1  # for what notes the deepest call
+        sys.setrecursionlimit(sys.getrecursionlimit() + room)
         if entry is not None:
             self.adopt(entry, self.modules[file][0])
         if MONITORING is not None:
             events = MONITORING.events
             MONITORING.use_tool_id(TOOL, "codereason")
-            MONITORING.register_callback(TOOL, events.PY_START, self.make_listener())
+            MONITORING.register_callback(TOOL, events.PY_START, hide(self.make_listener()))
             MONITORING.register_callback(TOOL, events.LINE, self.note_line)
             MONITORING.set_events(TOOL, self.choose_events())
         elif self.lines:
-            threading.settrace(self.follow)
-            sys.settrace(self.follow)
+            threading.settrace(self.follows)
+            sys.settrace(self.follows)
 
     def stop(self) -> str:
         """Ends, and says why the trace is not whole; empty if it is."""
@@ -73,10 +98,32 @@ class Witness:
             whole = whole and MONITORING.get_events(TOOL) == self.choose_events()
             MONITORING.set_events(TOOL, 0)
         else:
-            whole = not self.lines or (sys.gettrace() == self.follow and threading.gettrace() == self.follow)
+            whole = not self.lines or (GET_TRACE() is self.follows and threading.gettrace() is self.follows)
             sys.settrace(None)
         whole = whole and not self.broken
-        return "" if whole else "the trace ended before the program: it reached the recursion limit, or set a tracer"
+        return "" if whole else BROKEN
+
+    def guard(self) -> None:
+        """Refuses the program what leads to the notes. The trace of a program that asks for it is broken."""
+        spoil, follows = hide(self.spoil), self.follows
+
+        def tell(plain: Any, is_harmless: Callable[..., bool]) -> Any:
+            def told(*given: Any) -> Any:
+                if is_harmless(*given):
+                    return plain(*given)
+                return spoil()
+
+            return hide(told)
+
+        for module, name in REVEALING:
+            setattr(module, name, tell(getattr(module, name), lambda *_: False))
+        for name in ("settrace", "setprofile"):
+            setattr(sys, name, tell(getattr(sys, name), lambda given, *_: given is None or given is follows))
+        _imp.create_builtin = tell(_imp.create_builtin, lambda spec: spec.name not in FRESH)
+
+    def spoil(self) -> None:
+        """Says that the trace is not whole."""
+        self.broken = True
 
     def choose_events(self) -> int:
         """The events of ``sys.monitoring`` that are asked for."""
@@ -106,24 +153,26 @@ class Witness:
     ) -> Any:
         """Stands in for ``compile``. Functions of the program, imported ones too, then tell of their start."""
         if not dont_inherit:
-            flags |= sys._getframe(1).f_code.co_flags & FUTURE
+            flags |= LOOK(1).f_code.co_flags & FUTURE
         code = PLAIN_COMPILE(source, filename, mode, flags, True, optimize, _feature_version=_feature_version)
-        if getattr(code, "co_filename", None) not in self.modules:
+        module = self.modules.get(getattr(code, "co_filename", ""))
+        if module is None or not (mode == "eval" or is_text(source, module[2])):
             return code
-        code = self.weave_all(code)
+        if MONITORING is None:
+            code = self.weave_all(code)
         if mode == "exec":  # else the entry call
-            self.identify(code)
+            self.learn(code, module[0], False)
         return code
 
     def weave_all(self, code: CodeType) -> CodeType:
         """A copy of a code in which every function tells of its start."""
         inside = [self.weave_all(inner) if isinstance(inner, type(code)) else inner for inner in code.co_consts]
         code = code.replace(co_consts=tuple(inside))
-        return self.weave(code, self.make_hook()) if code.co_flags & OPTIMIZED and not is_silent(code) else code
+        return self.weave(code, hide(self.make_hook())) if code.co_flags & OPTIMIZED and not is_silent(code) else code
 
     def make_hook(self) -> Callable[[], None]:
         """What the code of one function calls when it starts."""
-        enter, identify, look = self.enter, id, sys._getframe
+        enter, spoil, identify, look = hide(self.enter), hide(self.spoil), id, LOOK
         callers: set[int] = set()
         last = None
 
@@ -139,13 +188,14 @@ class Witness:
             except ValueError:  # nothing calls the first function of a thread
                 return
             except RecursionError:  # at the limit, where a call of a new function has no room to be noted
-                self.broken = True
+                spoil()
 
         return hook
 
     def make_listener(self) -> Callable[[CodeType, int], Any]:
         """What gets each start of a function from ``sys.monitoring``."""
-        enter, identify, look, modules, disable = self.enter, id, sys._getframe, self.modules, MONITORING.DISABLE
+        enter, spoil, identify, look = hide(self.enter), hide(self.spoil), id, LOOK
+        modules, disable = self.modules, MONITORING.DISABLE
         callers: set[tuple[int, int]] = set()
         last: tuple[CodeType | None, CodeType | None] = None, None
 
@@ -164,32 +214,26 @@ class Witness:
             except ValueError:
                 return None
             except RecursionError:
-                self.broken = True
+                spoil()
             return None
 
         return listener
 
-    def follow(self, frame: FrameType, event: str, argument: object) -> Any:
-        """The trace function, where lines are asked for."""
-        if event == "call":
-            return self.follow if frame.f_code.co_filename in self.modules else None
-        if event == "line":
-            self.note_line(frame.f_code, frame.f_lineno)
-        return self.follow
-
-    def note_line(self, code: CodeType, line: int) -> Any:
-        """Counts a line."""
-        if code.co_filename not in self.modules:
-            return MONITORING.DISABLE if MONITORING is not None else None
-        if line > 0:  # an empty file begins at line 0
-            place = (self.modules[code.co_filename][1], line)
-            self.counts[place] = self.counts.get(place, 0) + 1
-        return None
-
     def enter(self, frame: FrameType) -> bool:
         """Notes that a frame has been entered. True if each such call from the same code gives the same edge."""
-        if sys.getprofile() is not None or sys.gettrace() not in (None, self.follow):
+        collects = DOES_COLLECT()
+        PAUSE_COLLECTOR()  # else a finaliser of the program may run here, and look around
+        try:
+            return self.note_frame(frame)
+        finally:
+            if collects:
+                GO_ON_COLLECTING()
+
+    def note_frame(self, frame: FrameType) -> bool:
+        """Does the work of :meth:`enter`."""
+        if type(frame) is not FRAME or GET_PROFILE() is not None or GET_TRACE() not in (None, self.follows):
             self.broken = True
+            return False
         callee = self.identify(frame.f_code)
         if callee is None:
             return False
@@ -208,13 +252,8 @@ class Witness:
         known = self.known.get(id(code))
         if known is not None and known[0] is code:
             return known[1:]
-        module = self.modules.get(code.co_filename)
-        if module is None:
-            return None
-        if code.co_name == "<module>":
-            self.learn(code, module[0], False)
-            return module[0], False
-        return self.placed.get(place_code(code))
+        placed = self.placed.get(place_code(code))
+        return placed[1:] if placed is not None and is_copy(code, placed[0]) else None
 
     def adopt(self, code: CodeType, name: str) -> None:
         """Counts all that a code outside the program's files calls as called by a module of the program."""
@@ -225,8 +264,7 @@ class Witness:
 
     def learn(self, code: CodeType, name: str, function: bool) -> None:
         """Names a code and all codes within it."""
-        self.known[id(code)] = (code, name, function)
-        self.placed[place_code(code)] = (name, function)
+        self.known[id(code)] = self.placed[place_code(code)] = (code, name, function)
         self.learn_inside(code, name, name)
 
     def learn_inside(self, code: CodeType, owner: str, prefix: str) -> None:
@@ -240,17 +278,60 @@ class Witness:
                     name = f"<lambda{lambdas}>"
                 self.learn(inner, f"{prefix}.{name}", True)
             else:
-                self.known[id(inner)] = (inner, owner, False)
-                self.placed[place_code(inner)] = (owner, False)
+                self.known[id(inner)] = self.placed[place_code(inner)] = (inner, owner, False)
                 self.learn_inside(inner, owner, f"{prefix}.{name}")
         for silent in list_silent(code):
-            self.known[id(silent)] = (silent, owner, False)
-            self.placed[place_code(silent)] = (owner, False)
+            self.known[id(silent)] = self.placed[place_code(silent)] = (silent, owner, False)
+
+
+def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> tuple[Any, Any]:
+    """The function of ``sys.settrace`` and that of ``sys.monitoring`` that count lines. A signal may interrupt both, so
+    neither holds anything else."""
+    disabled = None if MONITORING is None else MONITORING.DISABLE
+
+    def note_line(code: CodeType, line: int) -> Any:
+        file = files.get(code.co_filename)
+        if file is None:
+            return disabled
+        if line > 0:  # an empty file begins at line 0
+            counts[file, line] = counts.get((file, line), 0) + 1
+        return None
+
+    def follow(frame: FrameType, event: str, argument: object) -> Any:
+        if event == "call":
+            return follows if frame.f_code.co_filename in files else None
+        if event == "line" and type(frame) is FRAME:
+            note_line(frame.f_code, frame.f_lineno)
+        return follows
+
+    follows = hide(follow)
+    return follows, hide(note_line)
 
 
 def place_code(code: CodeType) -> tuple[str, int, str]:
     """The place of a code, which its copies share."""
     return code.co_filename, code.co_firstlineno, getattr(code, "co_qualname", code.co_name)
+
+
+def is_copy(code: CodeType, of: CodeType) -> bool:
+    """Whether a code does what another does, as a copy with another name or flag."""
+    same = code.co_code == of.co_code and code.co_names == of.co_names and len(code.co_consts) == len(of.co_consts)
+    return same and all(mine is its for mine, its in zip(code.co_consts, of.co_consts, strict=True))
+
+
+def is_text(source: Any, text: str) -> bool:
+    """Whether what is compiled is the text of a file."""
+    plain = type(source)
+    if plain is bytes:
+        source = source.decode("utf-8", "surrogatepass")
+    elif plain is not str:
+        return False
+    return normalize(source) == normalize(text)
+
+
+def normalize(text: str) -> str:
+    """A text without what reading a file may change."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def is_silent(code: CodeType) -> bool:
