@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
     if execution.trace is None:
         print(f"{args.program}: the program {execution.words}")
         return 1
+    for caller, callee in _list_unexplained(job, execution.trace):
+        print(f"{args.program}: no call in the text of {caller} explains the edge to {callee}", file=sys.stderr)
     if args.json:
         print(json.dumps(_to_json(execution.trace, lines=args.lines), indent=2))
     else:
@@ -132,6 +135,17 @@ def _check_call(job: Run, execution: Execution, executor: Executor) -> None:
         raise UsageError(f"--call {job.call!r}: {job.entry} has no {unknown[0]!r}{meant} (the call {why})")
     if execution.ending == "rejected":
         raise UsageError(f"--call {job.call!r}: the call {why}; {job.entry} itself does: write one such as 'f(1)'")
+
+
+def _list_unexplained(job: Run, trace: Trace) -> list[tuple[str, str]]:
+    from pytest_codereason import registry
+    from pytest_codereason.call_graphs.checking import list_unexplained
+    from pytest_codereason.call_graphs.resolving import resolve_calls
+
+    language = registry.language(job.language)
+    if job.call or not language.has("calls"):  # what stands in a call is in no file
+        return []
+    return list_unexplained(resolve_calls(language.calls.read(job.files, job.entry)), trace.edges)
 
 
 def _to_json(trace: Trace, *, lines: bool) -> dict[str, Any]:

@@ -277,6 +277,10 @@ class Tracer(ABC):
         """
         return check_trace(payload, self.list_bodies(files, entry))
 
+    def read_printed(self, stderr: str) -> Any:
+        """What the interpreter prints of a trace as it ends, for :meth:`read`; ``None`` if it prints nothing of it."""
+        return None
+
 
 class Example(NamedTuple):
     """A small program of a language, and what comes of it: what a contributor reads first, and what a test runs."""

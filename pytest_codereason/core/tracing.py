@@ -8,8 +8,9 @@ from typing import Any, Literal, NamedTuple
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.programs import EMPTY
 
-#: What is witnessed: nothing; the calls; the calls and the lines.
-Witnessed = Literal["", "calls", "lines"]
+#: What is witnessed: nothing; the calls; the calls and the lines; which functions are entered, as the runtime itself
+#: counts them. The last is a second witness, which shares nothing with the witness of calls.
+Witnessed = Literal["", "calls", "lines", "entered"]
 
 
 class Body(NamedTuple):
@@ -32,10 +33,18 @@ class Trace(NamedTuple):
     edges: Edges  #: callers and their callees in alphabetical order; a function that calls nothing is left out
     #: for each file, how often each line ran; empty unless lines were asked for
     lines: Mapping[str, Mapping[int, int]] = EMPTY
+    #: the functions that were entered; empty unless they alone were asked for
+    entered: frozenset[str] = frozenset()
+
+    def contradicts(self, second: Trace) -> list[tuple[str, str]]:
+        """The edges, as caller and callee, into functions that a second witness did not see entered."""
+        return [(a, b) for a, callees in self.edges.items() for b in callees if b not in second.entered]
 
 
 def check_trace(payload: Any, bodies: Collection[Body]) -> Trace:
     """The trace that a harness wrote: ``{"edges": [[caller, callee], ...], "lines": {file: [[line, times], ...]}}``.
+
+    A second witness writes ``{"edges": [], "entered": [callee, ...]}``.
 
     A program runs in the process that writes its trace and may write anything there. So a trace may name the program's
     own bodies and files only.
@@ -56,4 +65,7 @@ def check_trace(payload: Any, bodies: Collection[Body]) -> Trace:
         if file not in files or not all(type(n) is int and n > 0 for pair in counts for n in pair):
             raise ValueError(f"no lines of {file!r}")
         lines[file] = dict(sorted((line, times) for line, times in counts))
-    return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines)
+    entered = frozenset(payload.get("entered", ()))
+    if not entered <= callees:
+        raise ValueError(f"the program has no function {min(entered - callees)!r}")
+    return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines, entered)

@@ -43,6 +43,8 @@ STEPS = (
     "differs from run to run",
     "has too few calls",
     "has a name that is no plain text",
+    "has a call that its text does not explain",
+    "is not what a second witness saw",
     "has the calls of another program of its file",
     "is nearly a copy",
     "has no driver by the writer",

@@ -1,15 +1,27 @@
-"""Runs a program once as it is and three times under trace, and refuses all but programs with one stable call graph."""
+"""Runs a program once as it is and three times under trace, and refuses all but programs with one stable call graph.
+
+A trace is held against the text, and for a share of the programs against a second witness.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
+from pytest_codereason.call_graphs.checking import list_unexplained
+from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.refusals import Refusal
+from pytest_codereason.core.tracing import Trace
+from pytest_codereason.registry import language as find_language
 
 LIMITS = Limits(wall_s=20.0, cpu_s=5, output_bytes=1 << 16, result_bytes=1 << 18)
+#: One program of so many is also seen by a second witness: those whose digest says so.
+SHARE = 4
 #: How often a program runs under trace.
 TRACES = 3
 #: Edges between two different functions.
@@ -51,7 +63,34 @@ def validate(
         if number and traced.trace.edges != edges:
             return Refusal("differs from run to run", "in its calls")
         edges = traced.trace.edges
-    return refuse_edges(edges) or Witnessed(plain.stdout, edges)
+    refusal = refuse_edges(edges) or _refuse_unexplained(language, files, entry, edges)
+    if refusal is None and is_drawn(files):
+        refusal = _ask_second(Run(language=language, files=files, entry=entry, limits=LIMITS), edges, execute)
+    return refusal or Witnessed(plain.stdout, edges)
+
+
+def is_drawn(files: Mapping[str, str]) -> bool:
+    """Whether a program is one of those that a second witness sees."""
+    whole = json.dumps(sorted(files.items())).encode()
+    return hashlib.sha256(whole).digest()[0] % SHARE == 0
+
+
+def _ask_second(run: Run, edges: Edges, execute: Callable[[Run], Execution]) -> Refusal | None:
+    """Why a program is refused whose functions are not entered in the eyes of the runtime itself."""
+    seen = execute(replace(run, witnessed="entered"))
+    if not seen.returned:
+        return Refusal("is not the same under trace", f"the program {seen.words}")
+    wrong = Trace(edges).contradicts(seen.trace) if seen.trace is not None else []
+    return Refusal("is not what a second witness saw", shorten(f"{wrong[0][1]} was never entered")) if wrong else None
+
+
+def _refuse_unexplained(language: str, files: Mapping[str, str], entry: str, edges: Edges) -> Refusal | None:
+    """Why a program is refused that calls what its text does not call."""
+    spoken = find_language(language)
+    if not spoken.has("calls"):
+        return None
+    wrong = list_unexplained(resolve_calls(spoken.calls.read(files, entry)), edges)
+    return Refusal("has a call that its text does not explain", shorten(" -> ".join(wrong[0]))) if wrong else None
 
 
 def refuse_ending(execution: Execution) -> Refusal:

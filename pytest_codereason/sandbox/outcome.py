@@ -32,7 +32,7 @@ def judge_job(
     decode: Callable[[Any], Any],
     tier: str,
     exhausted: str = "",
-    read_trace: Callable[[Any], Trace] | None = None,
+    read_trace: Callable[[Any], Trace | None] | None = None,
     seal: str = "",
 ) -> Execution:
     """The execution of a program. The job's own report is trusted for the returned value only, which is data.
@@ -86,7 +86,7 @@ def _explain_failure(ended: JobEnd) -> dict[str, Any] | None:
 
 
 def _read_result(
-    result: bytes, seal: bytes, decode: Callable[[Any], Any], read_trace: Callable[[Any], Trace] | None
+    result: bytes, seal: bytes, decode: Callable[[Any], Any], read_trace: Callable[[Any], Trace | None] | None
 ) -> dict[str, Any]:
     """The verdict in the line on the result's descriptor."""
     if not result:
@@ -97,7 +97,7 @@ def _read_result(
         return _report_tampering("the program wrote a result itself")
     try:
         line = json.loads(result.removeprefix(seal), parse_constant=_refuse)
-        trace = read_trace(line.pop("trace")) if read_trace and "trace" in line else None
+        trace = read_trace(line.pop("trace", None)) if read_trace else None
         match line:
             case {"value": payload, **rest} if not rest:
                 return {"ending": "returned", "value": decode(payload), "trace": trace}

@@ -118,8 +118,9 @@ class Sandbox:
             harness = replace(harness, files={**harness.files, "seal": seal})
         ended = self.execute(harness, binaries, run.stdin, run.limits)
 
-        def read_trace(payload: Any) -> Trace:
-            return spoken.tracer.read(payload, run.files, run.entry)
+        def read_trace(payload: Any) -> Trace | None:
+            payload = payload or spoken.tracer.read_printed(ended.stderr.decode("utf-8", "replace"))
+            return spoken.tracer.read(payload, run.files, run.entry) if payload else None
 
         return outcome.judge_job(
             ended,

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_codereason.core.execution import Limits
+from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.refusals import Refusal
+from pytest_codereason.core.tracing import Trace
 from pytest_codereason.harvest import validating
-from pytest_codereason.harvest.validating import Witnessed, validate
+from pytest_codereason.harvest.validating import Witnessed, is_drawn, validate
 from pytest_codereason.sandbox import Sandbox
 
 CHAIN = "def a():\n    b()\n\ndef b():\n    c()\n\ndef c():\n    pass\n\na()\n"
@@ -120,3 +122,31 @@ def find_entry(row: dict[str, Any]) -> str:
         return name
     name = name.rpartition(".")[2]
     return next(file for file, text in files.items() if re.search(rf"\bclass\s+{name}\b", text))
+
+
+def test_a_call_that_no_text_explains_is_refused(sandbox: Sandbox) -> None:
+    source = CHAIN.replace("c()\n", "eval('c')()\n") + "def d():\n    a.__doc__\neval('d()')\nprint(1)\n"
+    assert judge(sandbox, source) == "accepted"  # the text leaves these calls open
+
+    def plant(run: Run) -> Execution:
+        execution = sandbox.run(run)
+        edges = {"main": ["main.a"], "main.a": ["main.b"], "main.c": ["main.a"]}
+        return replace(execution, trace=Trace(edges)) if run.witnessed else execution
+
+    verdict = validate("python", {"main.py": f"{CHAIN}print(1)\n"}, "main.py", plant)
+    assert verdict == Refusal("has a call that its text does not explain", "main.c -> main.a")
+
+
+def test_a_share_of_the_programs_meets_a_second_witness(sandbox: Sandbox) -> None:
+    files = next(found for n in range(100) if is_drawn(found := {"main.py": f"{CHAIN}def d():\n    c()\nprint({n})\n"}))
+    assert isinstance(validate("python", files, "main.py", sandbox.run), Witnessed)
+
+    def plant(run: Run) -> Execution:
+        execution = sandbox.run(run)
+        edges = {"main": ["main.a"], "main.a": ["main.b"], "main.d": ["main.c"], "main.b": ["main.c"]}
+        if run.witnessed == "entered":
+            return replace(execution, trace=Trace({}, entered=frozenset({"main.a", "main.b"})))
+        return replace(execution, trace=Trace(edges)) if run.witnessed else execution
+
+    verdict = validate("python", files, "main.py", plant)
+    assert verdict == Refusal("is not what a second witness saw", "main.c was never entered")

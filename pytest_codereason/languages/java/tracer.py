@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,17 @@ _BESIDE = (
     *("--add-opens", "java.base/java.io=codereason"),
     *("-cp", "program.jar", "codereason.Harness"),
 )
+#: Has the machine print which methods were entered, as it ends. Later machines than Java 21 cannot do so.
+_TOUCHED = (
+    *("-XX:+UnlockDiagnosticVMOptions", "-XX:+IgnoreUnrecognizedVMOptions"),
+    *("-XX:+LogTouchedMethods", "-XX:+PrintTouchedMethodsAtExit"),
+)
+_HEADER = "# Method::print_touched_methods version 1\n"
+_METHOD = re.compile(r"([^\s()]+)\.([^\s().]+):\((\S*)\)\S+")
+_DESCRIBED = re.compile(r"(\[*)(?:L([^;]+);|([BCDFIJSZ]))")
+_PRIMITIVES = dict(zip("BCDFIJSZ", ("byte", "char", "double", "float", "int", "long", "short", "boolean"), strict=True))
+#: How many parameters a compiler may put before those that are written.
+_HIDDEN = 2
 _NUMBER = re.compile(r"\$\d+")
 _LEADING_NUMBER = re.compile(r"(\d*)(.*)")
 _TYPE = re.compile(r"[^\[\]]+")
@@ -43,6 +55,8 @@ class JavaTracer(Tracer):
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace."""
         plain = JavaRunner().harness(files, entry, call)
+        if witnessed == "entered":
+            return replace(plain, arguments=(*_TOUCHED, *plain.arguments))
         # The second compiler, which starts slowly, more than halves the cost of a noted call.
         arguments = tuple(argument for argument in plain.arguments if "TieredStopAtLevel" not in argument)
         arguments = (*arguments[: arguments.index("-jar")], *_BESIDE)
@@ -114,9 +128,34 @@ class JavaTracer(Tracer):
             raise ValueError(f"the program has no method {name!r}")
 
         named = {name: find(name) for edge in payload["edges"] for name in edge}
+        entered = []
+        for name in payload.get("entered", ()):
+            with suppress(ValueError):  # what the compiler or the library added
+                if (body := find(name)).callable:
+                    named[name] = body
+                    entered.append(name)
         lines = {entry if len(files) == 1 else file: counts for file, counts in payload.get("lines", {}).items()}
         files_of_lines = [Body("", file, 1, callable=False) for file in files]
-        return check_trace({"edges": payload["edges"], "lines": lines}, [*named.values(), *files_of_lines])
+        checked = {"edges": payload["edges"], "lines": lines, "entered": entered}
+        return check_trace(checked, [*named.values(), *files_of_lines])
+
+    def read_printed(self, stderr: str) -> Any:
+        """The methods that the machine says were entered: it prints them last of all."""
+        _, header, printed = stderr.rpartition(_HEADER)
+        methods = [match.groups() for line in printed.splitlines() if (match := _METHOD.fullmatch(line))]
+        return {"edges": [], "entered": [name for method in methods for name in _name(*method)]} if header else None
+
+
+def _name(cls: str, method: str, described: str) -> Iterator[str]:
+    """The name of a method as edges have it. A constructor has several, because a compiler adds parameters to it."""
+    types = [
+        (known.replace("/", ".") if known else _PRIMITIVES[letter]) + "[]" * len(brackets)
+        for brackets, known, letter in _DESCRIBED.findall(described)
+    ]
+    hidden = _HIDDEN if method == "<init>" else 0
+    for start in range(min(hidden, len(types)) + 1):
+        for end in range(start, len(types) + 1) if hidden else [len(types)]:
+            yield f"{cls.replace('/', '.')}:{method}({','.join(types[start:end])})"
 
 
 def _split(name: str) -> tuple[str, list[str]]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.languages import Tracer
 from pytest_codereason.core.structure import Span
-from pytest_codereason.core.tracing import Body, Witnessed
+from pytest_codereason.core.tracing import Body, Trace, Witnessed
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.bodies import list_functions, name_module
 from pytest_codereason.languages.javascript.probes import is_constructor, write_probes
@@ -23,6 +23,9 @@ from pytest_codereason.languages.javascript.runner import JavaScriptRunner, is_m
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children, parse_source
 from pytest_codereason.languages.shared.files import FOLDER
 from pytest_codereason.languages.shared.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _SUFFIXES = (".js", ".mjs", ".cjs")
 #: What the names of the witness begin with, with more dollars where a program has that word.
@@ -57,6 +60,8 @@ class JavaScriptTracer(Tracer):
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace."""
         module = is_module(entry, files[entry])
+        if witnessed == "entered":
+            return _count_functions(files, entry, call, module=module)
         prefix = _PREFIX
         while any(prefix in text for text in files.values()):
             prefix += "$"
@@ -91,7 +96,7 @@ class JavaScriptTracer(Tracer):
         sizes = f"const {_PREFIX}bodies={len(names)},{_PREFIX}places={len(places)};\n"
         plain = JavaScriptRunner().lay_out(texts, entry, call, module=module)
         ending = "" if module or not call else f"\n;return () => ({call}\n);"
-        scripts: dict[str, dict[str, int]] = {}
+        scripts: dict[str, dict[str, Any]] = {}
         for path, known in places_of.items():
             laid_out = plain.files[_find_laid_out(plain.files, path, entry)]
             scripts |= _list_scripts(laid_out + ending * (path == entry), known.body, len(laid_out) - len(texts[path]))
@@ -106,6 +111,12 @@ class JavaScriptTracer(Tracer):
             files={**plain.files, "witness.js": witness, "trace": json.dumps(trace)},
         )
 
+    def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
+        """The trace that a harness wrote; V8 tells of functions by their places."""
+        if entered := payload.get("entered", ()):
+            payload = {**payload, "entered": sorted(_name_functions(files, entry, entered))}
+        return super().read(payload, files, entry)
+
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
         """Every file and function of a program."""
         return [
@@ -113,6 +124,30 @@ class JavaScriptTracer(Tracer):
             for file in _read_files(files, entry)
             for i, (name, node_line) in enumerate(zip(file.names.values(), _list_lines(file), strict=True))
         ]
+
+
+def _count_functions(files: Mapping[str, str], entry: str, call: str, *, module: bool) -> Harness:
+    """How to run a program as it is, while V8 counts its functions."""
+    plain = JavaScriptRunner().lay_out(files, entry, call, module=module)
+    scripts: dict[str, dict[str, Any]] = {}
+    for path in files:
+        laid_out = plain.files[_find_laid_out(plain.files, path, entry)]
+        ending = "" if module or not call or path != entry else f"\n;return () => ({call}\n);"
+        scripts |= _list_scripts(laid_out + ending, path, len(laid_out) - len(files[path]))
+    return replace(plain, files={**plain.files, "entered": json.dumps({"scripts": scripts})})
+
+
+def _name_functions(files: Mapping[str, str], entry: str, entered: Iterable[tuple[str, int, int]]) -> Iterator[str]:
+    """The names of functions by their places. V8 may let a function begin at its name or its parameters."""
+    ends: dict[tuple[str, int], list[tuple[int, str]]] = {}
+    for file in _read_files(files, entry):
+        count = _count_units(file.tree.source)
+        for node, name in list_functions(file.tree, name_module(file.path)):
+            start, end = (count(file.tree.at(byte)) for byte in (node.start_byte, _find_end(node)))
+            ends.setdefault((file.path, end), []).append((start, name))
+    for path, start, end in entered:
+        if found := ends.get((path, end)):
+            yield min(found, key=lambda pair: abs(pair[0] - start))[1]
 
 
 class _Places(NamedTuple):
@@ -147,6 +182,12 @@ def _find_places(tree: Tree, numbers: Mapping[int, int], applied: Applied) -> _P
     return _Places(numbers[tree.root.id], sorted(stretches, key=lambda part: (part[0], -part[1])), classes)
 
 
+def _find_end(node: Node) -> int:
+    """Where the body of a function ends. The parser counts a comment behind it as a part of it."""
+    body = node.child_by_field_name("body") or node
+    return (body.children[-2] if body.children and body.children[-1].type == "comment" else body).end_byte
+
+
 def _count_units(text: str) -> Callable[[int], int]:
     """What gives the number of UTF-16 units before an offset."""
     if text.isascii() or max(text) <= "\uffff":
@@ -155,16 +196,16 @@ def _count_units(text: str) -> Callable[[int], int]:
     return before.__getitem__
 
 
-def _list_scripts(text: str, body: int, added: int) -> dict[str, dict[str, int]]:
-    """A file as V8 knows it, with and without the mark of its encoding: by its hash, its body and how far it is moved.
+def _list_scripts(text: str, file: int | str, added: int) -> dict[str, dict[str, Any]]:
+    """A file as V8 knows it, with and without the mark of its encoding: by its hash, the file and how far it is moved.
 
     ``added`` is how much longer the text is than the file; only what is before the file moves it.
     """
     shift = added if text.startswith("//#!") else 0
     bare = text.removeprefix("\ufeff")
     return {
-        _hash(text): {"file": body, "shift": shift},
-        _hash(bare): {"file": body, "shift": shift - len(text) + len(bare)},
+        _hash(text): {"file": file, "shift": shift},
+        _hash(bare): {"file": file, "shift": shift - len(text) + len(bare)},
     }
 
 

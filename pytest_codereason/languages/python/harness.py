@@ -239,7 +239,7 @@ def make_witness(files: dict[str, str]) -> Any:
     paths = {file: f"{FOLDER}/{file}" for file in names if os.path.exists(f"{FOLDER}/{file}")}
     modules = {os.path.abspath(path): (names[file], file, read_file(path)) for file, path in paths.items()}
     modules[PROGRAM] = names[settings["entry"]], settings["entry"], files["program.py"]
-    witness = scope["Witness"](modules, settings["lines"], scope["weave"])
+    witness = scope["Witness"](modules, settings["witnessed"], scope["weave"])
     BEFORE[0][2]["compile"] = builtins.compile  # the witness has put its own there
     return witness
 
@@ -285,14 +285,15 @@ def main(files: dict[str, str] | None = None) -> None:
     watch = Watch()
     if "entry" in files:
         watch.folder = os.path.abspath(FOLDER)
-    program, call, ran, silence = files["program.py"], files["call.py"], True, hide(make_silence())
+    program, call, ran, silence = files["program.py"], files["call.py"], False, hide(make_silence())
     witness = make_witness(files) if "trace" in files else None
     finish, begin = hide(make_finish(channel, files.pop("seal", ""), witness)), witness and hide(witness.start)
     del files, witness
     try:
         line = evaluate(program, call, watch, path, begin)
+        ran = not line.startswith('{"rejected"')
     except Tampered as noticed:
-        line, ran = f'{{"tampered":{quoted(noticed.args[0])}}}', False
+        line = f'{{"tampered":{quoted(noticed.args[0])}}}'
     if pid() != me:  # a child of the program that came this far
         end(0)
     for stream in (sys.stdout, sys.stderr, *streams):

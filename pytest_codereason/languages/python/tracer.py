@@ -22,7 +22,7 @@ def _read(name: str) -> str:
 
 
 class PythonTracer(Tracer):
-    """Witnesses calls by the interpreter's own hooks.
+    """Witnesses calls by the interpreter's own hooks, and entered functions by its profiler in C.
 
     A file's code is named as Python imports the file: ``main``, ``shop.prices``. A function has the names of what
     encloses it before its own: ``main.Stack.push``, ``main.outer.inner``. The lambdas of one function, class or module
@@ -36,7 +36,7 @@ class PythonTracer(Tracer):
         trace = {
             "entry": entry,
             "modules": {file: name_module(file) for file in files if file == entry or file.endswith(".py")},
-            "lines": witnessed == "lines",
+            "witnessed": witnessed,
         }
         plain = PythonRunner().harness(files, entry, call)
         loaded = {name: _read(name) for name in ("weaver.py", "witness.py")}

@@ -17,6 +17,7 @@ import gc
 import sys
 import threading
 from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
+from _lsprof import Profiler
 from json.encoder import encode_basestring_ascii as quoted
 
 TYPE_CHECKING = False
@@ -52,12 +53,14 @@ def hide(function: Callable[..., Any]) -> Any:
 
 
 class Witness:
-    """Notes calls, and lines where ``lines`` says so, from :meth:`start` to :meth:`stop`."""
+    """Notes calls, and lines or nothing but entered functions if asked to, from :meth:`start` to :meth:`stop`."""
 
-    def __init__(self, modules: dict[str, tuple[str, str, str]], lines: bool, weave: Any) -> None:
+    def __init__(self, modules: dict[str, tuple[str, str, str]], witnessed: str, weave: Any) -> None:
         """``modules`` gives the name, path and text of each of the program's files, by the name that its code has."""
         self.modules = modules
-        self.lines = lines
+        self.lines = witnessed == "lines"
+        #: what counts functions in C, one for each thread: nobody can write into it
+        self.profilers: list[Any] | None = [] if witnessed == "entered" else None
         self.weave = weave
         self.edges: set[tuple[str, str]] = set()
         self.counts: dict[tuple[str, int], int] = {}
@@ -70,6 +73,7 @@ class Witness:
         self.follows, self.note_line = make_counters(
             {name: file for name, (_, file, _) in modules.items()}, self.counts
         )
+        self.begins = hide(lambda *_: self.profile())
         builtins.compile = hide(self.compile)
 
     def start(self, entry: CodeType | None, file: str) -> None:
@@ -77,11 +81,15 @@ class Witness:
         self.broken = self.begun  # the program cannot begin a second time
         self.begun = True
         self.guard()
-        room = 2 if MONITORING is None else 1  # for what notes the deepest call
+        room = 2 if MONITORING is None and self.profilers is None else 1  # for what notes the deepest call
         sys.setrecursionlimit(sys.getrecursionlimit() + room)
         if entry is not None:
             self.adopt(entry, self.modules[file][0])
-        if MONITORING is not None:
+        if self.profilers is not None:
+            if MONITORING is None:  # later versions count all threads at once
+                threading.setprofile(self.begins)
+            self.profile()
+        elif MONITORING is not None:
             events = MONITORING.events
             MONITORING.use_tool_id(TOOL, "codereason")
             MONITORING.register_callback(TOOL, events.PY_START, hide(self.make_listener()))
@@ -93,7 +101,10 @@ class Witness:
 
     def stop(self) -> str:
         """Ends, and says why the trace is not whole; empty if it is."""
-        if MONITORING is not None:
+        if self.profilers is not None:
+            whole = MONITORING is not None or GET_PROFILE() is self.profilers[0]
+            self.profilers[0].disable()
+        elif MONITORING is not None:
             whole = MONITORING.get_tool(TOOL) == "codereason"
             whole = whole and MONITORING.get_events(TOOL) == self.choose_events()
             MONITORING.set_events(TOOL, 0)
@@ -105,7 +116,7 @@ class Witness:
 
     def guard(self) -> None:
         """Refuses the program what leads to the notes. The trace of a program that asks for it is broken."""
-        spoil, follows = hide(self.spoil), self.follows
+        spoil, follows, begins = hide(self.spoil), self.follows, self.begins
 
         def tell(plain: Any, is_harmless: Callable[..., bool]) -> Any:
             def told(*given: Any) -> Any:
@@ -118,8 +129,22 @@ class Witness:
         for module, name in REVEALING:
             setattr(module, name, tell(getattr(module, name), lambda *_: False))
         for name in ("settrace", "setprofile"):
-            setattr(sys, name, tell(getattr(sys, name), lambda given, *_: given is None or given is follows))
+            plain = getattr(sys, name)
+            setattr(sys, name, tell(plain, lambda given, *_: given is None or given is follows or given is begins))
         _imp.create_builtin = tell(_imp.create_builtin, lambda spec: spec.name not in FRESH)
+
+    def profile(self) -> None:
+        """Counts the functions of a thread from now on."""
+        assert self.profilers is not None
+        profiler = Profiler(builtins=False)
+        self.profilers.append(profiler)
+        profiler.enable()
+
+    def list_entered(self) -> list[str]:
+        """The functions of the program that were entered, where they alone are noted."""
+        codes = [entry.code for profiler in self.profilers or () for entry in profiler.getstats()]
+        found = [self.identify(code) for code in codes if not isinstance(code, str)]
+        return sorted({name for name, function in filter(None, found) if function})
 
     def spoil(self) -> None:
         """Says that the trace is not whole."""
@@ -138,7 +163,8 @@ class Witness:
         for (file, line), times in sorted(self.counts.items()):
             files.setdefault(file, []).append(f"[{line},{times}]")
         lines = ",".join(f"{quoted(file)}:[{','.join(pairs)}]" for file, pairs in files.items())
-        return f'{{"edges":[{edges}],"lines":{{{lines}}}}}'
+        entered = ",".join(map(quoted, self.list_entered()))
+        return f'{{"edges":[{edges}],"lines":{{{lines}}},"entered":[{entered}]}}'
 
     def compile(
         self,
@@ -158,17 +184,20 @@ class Witness:
         module = self.modules.get(getattr(code, "co_filename", ""))
         if module is None or not (mode == "eval" or is_text(source, module[2])):
             return code
-        if MONITORING is None:
-            code = self.weave_all(code)
+        code = self.weave_all(code)
         if mode == "exec":  # else the entry call
             self.learn(code, module[0], False)
         return code
 
     def weave_all(self, code: CodeType) -> CodeType:
-        """A copy of a code in which every function tells of its start."""
+        """A copy of a code in which every function tells of its start, or has a mark that tells its copies from others."""
         inside = [self.weave_all(inner) if isinstance(inner, type(code)) else inner for inner in code.co_consts]
         code = code.replace(co_consts=tuple(inside))
-        return self.weave(code, hide(self.make_hook())) if code.co_flags & OPTIMIZED and not is_silent(code) else code
+        if not code.co_flags & OPTIMIZED or is_silent(code):
+            return code
+        if MONITORING is None and self.profilers is None:
+            return self.weave(code, hide(self.make_hook()))
+        return code.replace(co_consts=(*code.co_consts, object()))
 
     def make_hook(self) -> Callable[[], None]:
         """What the code of one function calls when it starts."""

@@ -1,0 +1,52 @@
+"""The second witness: which functions are entered, as the runtime itself counts them. It agrees with the first."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.core.tracing import Trace
+from pytest_codereason.sandbox import Sandbox
+from tests.languages.called import Calls, read_calls, run_program
+from tests.languages.test_forged_traces import AROUND, read_attacks
+
+CALLS: dict[str, Calls] = {
+    "python": read_calls("python"),
+    "javascript": read_calls("javascript"),
+    "java": read_calls("java", "Main:main(java.lang.String[])", "Main:"),
+}
+#: One program in so many is tried in the quick tests.
+SHARE = 8
+
+
+def list_programs() -> list[object]:
+    named = [(language, name) for language, calls in CALLS.items() for name in calls]
+    return [pytest.param(*pair, marks=() if i % SHARE == 0 else pytest.mark.slow) for i, pair in enumerate(named)]
+
+
+@pytest.mark.parametrize(("language", "name"), list_programs())
+def test_every_callee_was_entered(language: str, name: str, sandbox: Sandbox) -> None:
+    source, _ = CALLS[language][name]
+    first, second = (run_program(language, sandbox, source, witnessed) for witnessed in ("calls", "entered"))
+    assert first.trace is not None
+    assert second.trace is not None, second.words
+    assert (second.ending, second.error, second.stdout) == (first.ending, first.error, first.stdout)
+    assert first.trace.contradicts(second.trace) == []
+
+
+@pytest.mark.parametrize("language", AROUND)
+def test_a_planted_edge_is_contradicted(language: str, sandbox: Sandbox) -> None:
+    second = run_program(language, sandbox, AROUND[language].replace("{attack}", ""), "entered").trace
+    assert second is not None
+    a, b = ("Main:a()", "Main:b()") if language == "java" else ("main.a", "main.b")
+    assert a in second.entered
+    assert Trace({a: [a, b]}).contradicts(second) == [(a, b)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "name", "attack"), read_attacks())
+def test_a_program_cannot_write_what_the_second_witness_says(
+    language: str, name: str, attack: str, sandbox: Sandbox
+) -> None:
+    execution = run_program(language, sandbox, AROUND[language].replace("{attack}", attack), "entered")
+    entered = execution.trace.entered if execution.trace else frozenset()
+    assert not entered & {"main.b", "Main:b()"}
