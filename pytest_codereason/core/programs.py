@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeGuard
@@ -82,8 +82,8 @@ class Program:
     origin: str = ""
     licence: str = ""
     repository: str = ""  #: where it was found; programs of one repository resemble each other
-    #: models that wrote a part of it, on which its facts rest: ``{"driver": "openai:x"}``
-    written_by: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    #: models that wrote a part of it, on which its facts rest: ``(("driver", "openai:x"),)``
+    written_by: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if (fault := self.facts.get("fault")) is not None:

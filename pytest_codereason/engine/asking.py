@@ -136,7 +136,7 @@ class Asker:
         texts = await self._provide_texts(suite, requests)
         instance = suite.build(spec, self._count_tokens, texts, program)
         instance = replace(instance, texts_reused=list_reused(requests, texts))
-        authors = {**program.written_by, **list_authors(requests, texts)}
+        authors = {**dict(program.written_by), **list_authors(requests, texts)}
         instance = replace(instance, texts_by=authors, hint_by=authors.get("hint", ""))
         instance, sandbox = await self._facts.complete_output(suite, instance)
         if not instance.verify:

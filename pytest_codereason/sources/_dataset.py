@@ -145,7 +145,7 @@ class DataSet(Source):
         else:
             rows = Rows.of(self.path(name))
             entries = self.entries(rows, name)
-        written = {"translation": translations.writers} if translations else {}
+        written = (("translation", translations.writers),) if translations else ()
         read = language(name).values.read
         programs: dict[str, Program] = {}
         for place, entry in entries:

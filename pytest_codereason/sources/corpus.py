@@ -160,7 +160,7 @@ class Corpus(Source):
         return replace(
             program,
             licence=origin.get("licence", ""),
-            written_by={"driver": driver.removeprefix(WRITER)} if driver.startswith(WRITER) else {},
+            written_by=(("driver", driver.removeprefix(WRITER)),) if driver.startswith(WRITER) else (),
             repository=origin.get("repository", "") or ("" if self._own else self._find_repository(folder, lang.name)),
         )
 

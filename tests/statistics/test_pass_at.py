@@ -64,7 +64,8 @@ def test_malformed_answers_stay_in_the_denominator() -> None:
 
 def test_instances_are_compared_pair_by_pair() -> None:
     before, after = frame([[True] * 5, [False] * 5]), frame([[False] * 5, [False] * 5])
-    both = [part.assign(pair=part["family"].cat.codes * 10 + part["sample"]) for part in (before, after)]
+    numbers = [part["family"].cat.codes * 10 + part["sample"] for part in (before, after)]
+    both = [part.assign(pair=own, question=own) for part, own in zip((before, after), numbers, strict=True)]
     delta = compare(both[0], both[1], [metric(5)])["pass@5"]
     assert delta
     assert (delta.value, delta.pairs) == (-0.5, 2)
@@ -81,7 +82,7 @@ def test_an_instance_without_its_first_sample_pairs_up_all_the_same() -> None:
             ]
         }
     )
-    records = records.assign(pair=records["sample"])
+    records = records.assign(pair=records["sample"], question=records["sample"])
     before, after = (records[records["axes.side"] == side] for side in axes)
     change = compare(before, after, [metric(1)])["pass@1"]
     assert change

@@ -61,7 +61,7 @@ def test_an_answer_is_judged_by_the_program_and_not_by_its_rewriting(sandbox: Sa
     assert isinstance(rewritten, Run)
     assert rewritten.source != instance.program.source
     execution = sandbox.run(rewritten)
-    assert execution.value == 5000  # as if the rewriting had returned it, which it might as well
+    assert execution.ending == "tampered"
     steps.send(execution)
     judging = steps.send(Completion(text="[ANSWER]f(1)[/ANSWER]"))
     assert isinstance(judging, Run)
