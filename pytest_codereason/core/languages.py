@@ -243,7 +243,8 @@ class Tracer(ABC):
         """How to run a program under trace. The arguments are those of ``Runner.harness``.
 
         The harness writes ``"trace"`` beside the value or the error of its line, as :meth:`read` takes it. The
-        program does what it does without a trace.
+        program does what it does without a trace. If a runtime cannot tell which functions are ``"entered"``, the
+        harness for this may be that for calls.
         """
 
     @abstractmethod

@@ -33,11 +33,13 @@ class Trace(NamedTuple):
     edges: Edges  #: callers and their callees in alphabetical order; a function that calls nothing is left out
     #: for each file, how often each line ran; empty unless lines were asked for
     lines: Mapping[str, Mapping[int, int]] = EMPTY
-    #: the functions that were entered; empty unless they alone were asked for
-    entered: frozenset[str] = frozenset()
+    #: the functions that were entered, if they alone were asked for and the runtime can tell
+    entered: frozenset[str] | None = None
 
     def contradicts(self, second: Trace) -> list[tuple[str, str]]:
         """The edges, as caller and callee, into functions that a second witness did not see entered."""
+        if second.entered is None:
+            return []
         return [(a, b) for a, callees in self.edges.items() for b in callees if b not in second.entered]
 
 
@@ -65,7 +67,7 @@ def check_trace(payload: Any, bodies: Collection[Body]) -> Trace:
         if file not in files or not all(type(n) is int and n > 0 for pair in counts for n in pair):
             raise ValueError(f"no lines of {file!r}")
         lines[file] = dict(sorted((line, times) for line, times in counts))
-    entered = frozenset(payload.get("entered", ()))
-    if not entered <= callees:
+    entered = frozenset(payload["entered"]) if "entered" in payload else None
+    if entered and not entered <= callees:
         raise ValueError(f"the program has no function {min(entered - callees)!r}")
     return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines, entered)

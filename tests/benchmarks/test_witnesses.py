@@ -37,6 +37,7 @@ def test_how_often_the_witnesses_disagree(name: str, sandbox: Sandbox) -> None:
         run = Run(language=name, files=program.files, entry=program.entry, limits=PATIENT, witnessed="entered")
         second = sandbox.run(run).trace
         assert second is not None, folder
+        assert second.entered is not None, folder
         wrong = Trace(edges).contradicts(second)
         unexplained = list_unexplained(resolve_calls(spoken.calls.read(program.files, program.entry)), edges)
         called = {callee for callees in edges.values() for callee in callees}

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from pytest_codereason import languages, registry
+from pytest_codereason.core.execution import Run
 from pytest_codereason.core.tracing import Witnessed
+from pytest_codereason.languages.java import runner as java_runner
+from pytest_codereason.languages.javascript import tracer as javascript_tracer
+from pytest_codereason.languages.python import tracer as python_tracer
 from pytest_codereason.sandbox import Sandbox
+from pytest_codereason.sandbox.tiers import open_sandbox
 from tests.languages.called import run_program
 
 #: Around each attack: a function that runs, and one that never does.
@@ -47,3 +54,75 @@ def test_a_program_cannot_write_its_trace(
     ]
     assert planted == []
     assert execution.trace is not None or execution.ending == "tampered"
+
+
+#: By name: a protection, as the text of a file and what stands for it when it is off; an attack that it stops.
+PROTECTIONS = {
+    "opaque functions": ("python", "witness.py", "_lru_cache_wrapper(function, 0, False, None)", "function"),
+    "the text of the file": ("python", "witness.py", "is_text(source, module[2])", "True"),
+    "no list of objects": ("python", "witness.py", "for module, name in REVEALING:", "for module, name in ():"),
+    "V8's stack": ("javascript", "witness.js", "|| isCalled(caller, body)", "|| true"),
+    "the machine's stack": ("java", "Witness.java", "&& !isCalled(caller, body)", "&& false"),
+}
+STOPPED = {
+    "opaque functions": "compile, by its owner",
+    "the text of the file": "another text in the name of the file",
+    "no list of objects": "all objects",
+    "V8's stack": "the witness by its name, through Function",
+    "the machine's stack": "the witness by its name, and the numbers of all bodies",
+}
+FOLDER = Path(languages.__file__).parent
+
+
+@pytest.mark.parametrize("protection", PROTECTIONS)
+def test_an_attack_succeeds_without_its_protection(protection: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    language, file, on, off = PROTECTIONS[protection]
+    plain = Path.read_text
+    weak = (FOLDER / language / file).read_text("utf-8")
+    assert weak.count(on) == 1
+
+    def read(path: Path, *given: str, **named: str) -> str:
+        return weak.replace(on, off) if path.name == file else plain(path, *given, **named)
+
+    monkeypatch.setattr(Path, "read_text", read)
+    caches = [python_tracer._read, javascript_tracer._witness, java_runner._describe_compiler]
+    for cache in caches:
+        cache.cache_clear()
+    attack = next(text for *key, text in read_attacks() if key == [language, STOPPED[protection]])
+    with open_sandbox() as weakened:
+        execution = run_program(language, weakened, AROUND[language].replace("{attack}", attack))
+    monkeypatch.undo()
+    for cache in caches:
+        cache.cache_clear()
+    assert execution.trace is not None, execution.words
+    assert [callee for callees in execution.trace.edges.values() for callee in callees if re.search(r"\bb\b", callee)]
+
+
+#: By language: a program that writes a result of a call, and ends.
+LINES = {
+    "python": ("import os\ndef f():\n    os.write(3, b'{\"value\":7}\\n')\n    os._exit(0)", "f()"),
+    "javascript": (
+        "const f = () => { require('fs').writeSync(3, '{\"value\":7}\\n'); process.reallyExit(0); };",
+        "f()",
+    ),
+    "php": ("function f() { fwrite(fopen('php://fd/3', 'w'), '{\"value\":7}' . \"\\n\"); exit(0); }", "f()"),
+    "java": (
+        "class Main { static int f() throws Exception {"
+        " var made = java.io.FileDescriptor.class.getDeclaredConstructor(int.class); made.setAccessible(true);"
+        ' new java.io.FileOutputStream(made.newInstance(3)).write("{\\"value\\":7}\\n".getBytes());'
+        " Runtime.getRuntime().halt(0); return 0; } }",
+        "f()",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LINES)
+def test_a_line_without_the_seal_is_tampering(language: str, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    source, call = LINES[language]
+    run = Run.from_source(language=language, source=source, call=call)
+    assert sandbox.run(run).ending == "tampered"
+    runner = registry.language(language).runner
+    harness = type(runner).harness
+    monkeypatch.setattr(type(runner), "harness", lambda *given: replace(harness(*given), sealed=False))
+    execution = sandbox.run(run)
+    assert (execution.ending, execution.value) == ("returned", 7)

@@ -136,7 +136,7 @@ class JavaTracer(Tracer):
                     entered.append(name)
         lines = {entry if len(files) == 1 else file: counts for file, counts in payload.get("lines", {}).items()}
         files_of_lines = [Body("", file, 1, callable=False) for file in files]
-        checked = {"edges": payload["edges"], "lines": lines, "entered": entered}
+        checked = {**payload, "lines": lines} | ({"entered": entered} if "entered" in payload else {})
         return check_trace(checked, [*named.values(), *files_of_lines])
 
     def read_printed(self, stderr: str) -> Any:

@@ -163,8 +163,8 @@ class Witness:
         for (file, line), times in sorted(self.counts.items()):
             files.setdefault(file, []).append(f"[{line},{times}]")
         lines = ",".join(f"{quoted(file)}:[{','.join(pairs)}]" for file, pairs in files.items())
-        entered = ",".join(map(quoted, self.list_entered()))
-        return f'{{"edges":[{edges}],"lines":{{{lines}}},"entered":[{entered}]}}'
+        entered = f',"entered":[{",".join(map(quoted, self.list_entered()))}]' if self.profilers is not None else ""
+        return f'{{"edges":[{edges}],"lines":{{{lines}}}{entered}}}'
 
     def compile(
         self,
@@ -190,13 +190,14 @@ class Witness:
         return code
 
     def weave_all(self, code: CodeType) -> CodeType:
-        """A copy of a code in which every function tells of its start, or has a mark that tells its copies from others."""
+        """A copy of a code in which every function tells of its start, or has a mark by which its copies are known."""
         inside = [self.weave_all(inner) if isinstance(inner, type(code)) else inner for inner in code.co_consts]
         code = code.replace(co_consts=tuple(inside))
         if not code.co_flags & OPTIMIZED or is_silent(code):
             return code
         if MONITORING is None and self.profilers is None:
-            return self.weave(code, hide(self.make_hook()))
+            woven: CodeType = self.weave(code, hide(self.make_hook()))
+            return woven
         return code.replace(co_consts=(*code.co_consts, object()))
 
     def make_hook(self) -> Callable[[], None]:
