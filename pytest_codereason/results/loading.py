@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import pandas as pd
 
 from pytest_codereason.results.records import KEY, RecordSource, read_rows
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.run_info import RUN
+from pytest_codereason.results.run_info import RUN, read_content
 from pytest_codereason.results.stored_runs import open_run
 
 _TEXTS = ("expected", "answer", "response")
@@ -106,5 +105,5 @@ def _read_content(path: Path) -> dict[str, Any]:
     """The content of ``run.json``; empty for a log of another tool."""
     if not (path / RUN).is_file():
         return {}
-    content: dict[str, Any] = json.loads((path / RUN).read_text(encoding="utf-8"))
+    content: dict[str, Any] = read_content(path)
     return content

@@ -10,8 +10,9 @@ import json
 import math
 import zlib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -44,7 +45,7 @@ _SHOWN = 20  # of the damaged lines; all are counted
 #: A record's values of :data:`KEY`.
 Key = tuple[str, str, str, str, int]
 RecordSource = Path | Iterable[Mapping[str, Any]]
-#: Raises ``ValueError`` where a run cannot have a record, given the run's name and the record.
+#: Given a run's name and a record. Raises :class:`Contradiction` where the run cannot have this record.
 RecordCheck = Callable[[str, Mapping[str, Any]], None]
 
 
@@ -54,6 +55,13 @@ class DamagedLines:
 
     count: int = 0
     lines: tuple[str, ...] = ()
+    by_run: Mapping[str, int] = field(default_factory=dict)  #: how many each run has
+    #: those of the first 20 that no damage explains, records that contradict themselves or each other, by run
+    contradictions: tuple[tuple[str, str], ...] = ()
+
+
+class Contradiction(ValueError):
+    """A record says of itself what cannot be, so somebody has changed it."""
 
 
 def load_records(
@@ -79,7 +87,9 @@ def load_records(
     labels = {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL, _CLUSTER)}
     numbers = {name: _Numbers() for name in _NUMBERS}
     damaged: list[str] = []
-    count = rows = 0
+    contradictions: list[tuple[str, str]] = []
+    by_run: Counter[str] = Counter()
+    rows = 0
     for run, source in sources.items():
         for place, row in _read_rows(source):
             try:
@@ -89,9 +99,11 @@ def load_records(
                 if check is not None:
                     check(run, row)
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-                count += 1
-                if count <= _SHOWN:
+                by_run[run] += 1
+                if by_run.total() <= _SHOWN:
                     damaged.append(f"{place}: {_describe_damage(error)}")
+                if isinstance(error, Contradiction) and len(contradictions) < _SHOWN:
+                    contradictions.append((run, f"{place}: {error}"))
                 continue
             labels["run"].put(rows, run)
             for name, label in row_labels.items():
@@ -102,11 +114,15 @@ def load_records(
     frame = pd.DataFrame({name: column.finish(rows) for name, column in (labels | numbers).items()})
     frame = frame.astype({"sample": "int32", "repeat": "int32", "reused": "bool"})
     key = [*KEY, "repeat"]
-    again = int(frame.duplicated(key).sum())
-    if again and count < _SHOWN:
-        damaged.append(f"{plural(again, 'record')} of answers that are recorded again further down")
+    for run, again in frame.loc[frame.duplicated(key), "run"].value_counts(sort=False).items():
+        if again:
+            contradictions.append(
+                (str(run), f"{plural(again, 'record')} of answers that are recorded again further down")
+            )
+            damaged += [contradictions[-1][1]] if by_run.total() < _SHOWN else []
+            by_run[str(run)] += again
     frame = frame.drop_duplicates(key, keep="last").sort_values(key, ignore_index=True)
-    return frame, DamagedLines(count + again, tuple(damaged))
+    return frame, DamagedLines(by_run.total(), tuple(damaged), by_run, tuple(contradictions))
 
 
 def find_records(
