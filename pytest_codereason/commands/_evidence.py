@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 
 def add_evidence_options(parser: argparse.ArgumentParser) -> None:
     """Declares the options."""
-    chosen = parser.add_mutually_exclusive_group()
-    chosen.add_argument(
+    parser.add_argument(
         "--verify",
         type=Path,
         metavar="PUBKEY",
         help="refuse a run whose seal is not signed by the private key (pytest --eval-sign) of this public key",
     )
-    chosen.add_argument(
+    parser.add_argument(
         "--accept-broken",
         action="store_true",
         help="take a run whose seal is broken as it is, without the records that cannot be read",
@@ -37,7 +36,10 @@ def require_evidence(args: argparse.Namespace, *runs: RunData | None) -> None:
         UsageError: a run is not what it was when it ended, or contradicts itself.
     """
     from pytest_codereason.engine.signing import Verifier
+    from pytest_codereason.errors import UsageError
 
+    if args.verify and args.accept_broken:
+        raise UsageError("--accept-broken takes what no signature vouches for: leave it or --verify out")
     verifier = Verifier(args.verify) if args.verify else None
     for data in filter(None, runs):
         evidence = _examine(data, verifier)

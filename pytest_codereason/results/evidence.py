@@ -136,7 +136,7 @@ def _list_miscounts(info: RunInfo, content: Mapping[str, Any], records: pd.DataF
                 if found != many * models:
                     yield f"{name} has {found:,} of {many * models:,} questions at {_describe(where)}"
     if lost > damaged:
-        yield f"{plural(lost, 'question')} have no record, though the run is complete"
+        yield f"{plural(lost, 'question')} {'has' if lost == 1 else 'have'} no record, though the run is complete"
     skipped = content.get("skipped")
     if skipped is not None and not damaged and skipped != count_skipped(records):
         yield f"{RUN} counts other skipped questions than {RECORDS} has"

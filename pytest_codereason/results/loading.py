@@ -95,10 +95,15 @@ def _read_texts(sources: Mapping[str, RecordSource]) -> pd.DataFrame:
         for row in read_rows(source):
             if not row.get("repeat") and {"suite", "model", "id", "sample"} <= row.keys():
                 keys.append((run, row["suite"], row["model"], row["id"], row["sample"]))
-                texts.append([row.get(name) for name in _TEXTS])
+                texts.append([_write_whole(row.get(name)) for name in _TEXTS])
     index = pd.MultiIndex.from_tuples(keys, names=list(KEY))
     frame = pd.DataFrame(texts, index=index, columns=list(_TEXTS), dtype="string")
     return frame[~frame.index.duplicated(keep="last")]
+
+
+def _write_whole(text: str | None) -> str | None:
+    """The text, with halves of surrogate pairs written out: no column of texts can have them."""
+    return None if text is None else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _read_content(path: Path) -> dict[str, Any]:

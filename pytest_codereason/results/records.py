@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import AxisValue, Outcome
+from pytest_codereason.results.record_fields import check_record
 from pytest_codereason.text.wording import plural
 
 KEY = ("run", "suite", "model", "id", "sample")  #: the columns that name a record
@@ -96,9 +97,10 @@ def load_records(
                 if isinstance(row, Exception):
                     raise row
                 row_labels, row_numbers = _flatten_row(row)
+                check_record(row)
                 if check is not None:
                     check(run, row)
-            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
                 by_run[run] += 1
                 if by_run.total() <= _SHOWN:
                     damaged.append(f"{place}: {_describe_damage(error)}")
@@ -122,7 +124,7 @@ def load_records(
             damaged += [contradictions[-1][1]] if by_run.total() < _SHOWN else []
             by_run[str(run)] += again
     frame = frame.drop_duplicates(key, keep="last").sort_values(key, ignore_index=True)
-    return frame, DamagedLines(by_run.total(), tuple(damaged), by_run, tuple(contradictions))
+    return frame, DamagedLines(by_run.total(), tuple(damaged), dict(by_run), tuple(contradictions))
 
 
 def find_records(
@@ -170,10 +172,11 @@ def read_places(source: RecordSource) -> Iterator[tuple[int, Mapping[str, Any]]]
         for line in lines:
             try:
                 row = json.loads(line) if line.strip() else None
+                if isinstance(row, Mapping):
+                    check_record(row)
+                    yield place, row
             except (ValueError, RecursionError):
-                row = None
-            if isinstance(row, Mapping):
-                yield place, row
+                pass
             place += len(line)
 
 
@@ -210,6 +213,9 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         if not isinstance(value, AxisValue):
             raise TypeError(f"axis {axis!r} has no plain value")
         labels[f"axes.{axis}"] = value
+    for label in labels.values():
+        if isinstance(label, str):
+            label.encode()  # half of a surrogate pair is no name
     usage = row.get("usage") or {}
     numbers = {
         "sample": _read_sample(row["sample"]),

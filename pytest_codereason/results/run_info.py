@@ -6,14 +6,16 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
-from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio, Task
+from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio, Task, shallow
 from pytest_codereason.core.answers import make_pass_at
 from pytest_codereason.engine import run_folder
 from pytest_codereason.errors import UsageError, describe_file_error
+from pytest_codereason.results.conforming import check_fields
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
@@ -274,12 +276,39 @@ def parse_run(content: Mapping[str, Any]) -> RunInfo:
     """The typed value of the content of ``run.json``; what is missing there has a default."""
     values: dict[str, Any] = {name: content[name] for name in _PLAIN if name in content}
     lists: dict[str, Any] = {name: tuple(content.get(name, ())) for name in ("argv", "gates", "figures", "reporters")}
-    return RunInfo(
+    info = RunInfo(
         **values,
         **lists,
         models={label: _parse_model(model or {}) for label, model in content["models"].items()},
         suites={name: _parse_suite(suite, len(content["models"])) for name, suite in content["suites"].items()},
     )
+    _check(info)
+    return info
+
+
+def _check(info: RunInfo) -> None:
+    """Checks what was read.
+
+    Raises:
+        ValueError: a value is none that a run has.
+    """
+    check_fields(RunInfo, shallow(info))
+    names = [*info.models, *info.suites]
+    for moment in filter(None, (info.started, info.finished)):
+        datetime.fromisoformat(moment)
+    for label, model in info.models.items():
+        check_fields(ModelInfo, shallow(model), f"{label}: ")
+    for name, suite in info.suites.items():
+        check_fields(SuiteInfo, shallow(suite), f"{name}: ")
+        names += [*suite.axes, *(value for values in suite.axes.values() for value in values if isinstance(value, str))]
+        if not (suite.metrics and all(suite.axes.values())):
+            raise ValueError(f"{name} has no metric, or an axis without a value")
+        for metric in suite.metrics:
+            names.append(metric.name)
+            check_fields(Metric, shallow(metric), f"{name}.{metric.name}: ")
+            if metric.ratio:
+                check_fields(Ratio, shallow(metric.ratio), f"{name}.{metric.name}: ")
+    "".join(names).encode()  # half of a surrogate pair is no name
 
 
 def _parse_model(content: Mapping[str, Any]) -> ModelInfo:

@@ -110,15 +110,14 @@ class InputPrediction(Task):
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict by how the call with the answer ended. Nothing is run."""
-        facts = Facts(input=recorded.expected, output=lang.values.read(recorded.grounds["output"]).value)
-        program = Program.from_source(
-            language=lang.name, source="", call=f"{recorded.grounds['function']}()", facts=facts
-        )
-        judging = _ReplyJudge(program).judge_reply(recorded.replies[-1], recorded.grounds["prefill"])
+        grounds = recorded.grounds
+        facts = Facts(input=recorded.expected, output=lang.values.read(grounds["output"]).value)
+        program = Program.from_source(language=lang.name, source="", call=f"{grounds['function']}()", facts=facts)
+        judging = _ReplyJudge(program).judge_reply(recorded.replies[-1], grounds["prefill"])
         try:
             run = next(judging)
             assert isinstance(run, Run)
-            judging.send(_read_ending(lang, recorded.grounds, run.call))
+            judging.send(_read_ending(lang, grounds, run.call))
         except StopIteration as done:
             verdict: Verdict = done.value
             return verdict

@@ -110,11 +110,9 @@ class OutputPrediction(Task):
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict by the right value. What became of a rewriting is not looked at."""
-        program = Program.from_source(
-            language=lang.name, source=recorded.grounds["program"], call=recorded.grounds["call"]
-        )
-        value = lang.values.read(recorded.expected).value
-        return judge_reply(recorded.replies[-1], program=program, prefill=recorded.grounds["prefill"], expected=value)
+        grounds, value = recorded.grounds, lang.values.read(recorded.expected).value
+        program = Program.from_source(language=lang.name, source=grounds["program"], call=grounds["call"])
+        return judge_reply(recorded.replies[-1], program=program, prefill=grounds["prefill"], expected=value)
 
 
 def _check_readable(instance: Instance) -> None:
