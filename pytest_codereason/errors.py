@@ -178,6 +178,10 @@ class TimeSpent(FatalModelError):
     """The time limit allows no further question."""
 
 
+class BrokenSeal(CodereasonError):
+    """The seal of a run folder is damaged; the message says how."""
+
+
 class StoreError(CodereasonError):
     """The answer store cannot be read or written."""
 

@@ -200,6 +200,13 @@ OPTIONS = (
         attrs={"metavar": "DIR"},
     ),
     Option(
+        "--eval-sign",
+        "codereason_sign",
+        "sign the seal of the run with this private Ed25519 key; codereason judge --verify checks it with the public "
+        "key",
+        attrs={"metavar": "KEYFILE"},
+    ),
+    Option(
         "--eval-figure",
         "codereason_figure",
         "a figure of your own, package.module:Name; figures of installed packages need no option; repeatable",
@@ -285,6 +292,7 @@ class Options:
     strict: bool
     shard: tuple[int, int] | None  #: (part counted from 0, of how many)
     report: Path | None
+    sign: Path | None  #: a private key
     figures: tuple[str, ...]  #: of the user's own
     reporters: tuple[str, ...]  #: of the user's own
     categories: Path | None  #: a file of model categories
@@ -362,6 +370,7 @@ def read_options(config: pytest.Config) -> Options:
         strict=bool(raw["strict"]),
         shard=settings.parse_shard(raw["shard"]),
         report=here / Path(raw["report"]).expanduser() if raw["report"] else None,
+        sign=_find_file(config, here, raw["sign"], "codereason_sign"),
         figures=tuple(raw["figure"] or ()),
         reporters=tuple(raw["reporter"] or ()),
         categories=_find_file(config, here, raw["categories"], "codereason_categories"),

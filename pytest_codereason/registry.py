@@ -78,6 +78,19 @@ def find(kind: type[T], name: str) -> type[T]:
     return part
 
 
+def find_offered(kind: type[T], name: object) -> type[T] | None:
+    """The class of that name if it is shipped or an installed package offers it, else ``None``.
+
+    For names that a file from elsewhere gives: no such name makes Python import anything else.
+    """
+    if not isinstance(name, str) or name not in list_names(kind):
+        return None
+    try:
+        return find(kind, name)
+    except (UsageError, PartError):  # its package cannot be imported
+        return None
+
+
 @cache
 def _find(kind: type[ABC], name: str) -> Any:
     if ":" in name:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.commands._command_line import read_whole
+from pytest_codereason.commands._evidence import add_evidence_options, require_evidence
 
 
 def add(commands: Any) -> None:
@@ -48,6 +49,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", help="write the page into this file (default: print it)"
     )
+    add_evidence_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -64,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "html":
         check_page(args.output, args.folders)
     data = read_runs(args.folders)
+    require_evidence(args, data)
     comparison = compare_runs(data, models=args.model, flips=args.flips)
     if args.format == "html":
         page = write_html(comparison, data, args.output)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._evidence import add_evidence_options, require_evidence
 from pytest_codereason.commands._gating import add_gate_options, read_gates
 
 
@@ -25,6 +25,7 @@ def add(commands: Any) -> None:
         "folder", type=Path, metavar="RUN", help="a run folder, such as reports/latest, or a log of another tool"
     )
     add_gate_options(parser)
+    add_evidence_options(parser)
     parser.add_argument(
         "--format",
         choices=("text", "markdown", "github"),
@@ -42,7 +43,6 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.reporters.terminal import write_verdicts
     from pytest_codereason.results.run_data import RunData
     from pytest_codereason.results.stored_runs import open_run
-    from pytest_codereason.text.wording import one_line, plural
     from pytest_codereason.verdicts.judging import judge_gates
     from pytest_codereason.verdicts.verdict import choose_exit_code
 
@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         data = RunData.build({str(args.folder): (info, source)})
     except OSError as error:
         raise UsageError(f"{error.filename}: {error.strerror}") from error
+    require_evidence(args, data, rules.baseline)
     verdicts = judge_gates(gates, data, rules)
     width = max(80, shutil.get_terminal_size().columns)
     writers: dict[str, Callable[[], Iterable[str]]] = {
@@ -65,7 +66,4 @@ def run(args: argparse.Namespace) -> int:
     }
     for line in writers[args.format]():
         print(line)
-    if many := data.damaged.count:
-        left_out = f"{plural(many, 'damaged line')} of records left out, the first: {data.damaged.lines[0]}"
-        print(f"NOTE  {one_line(left_out, 300)}", file=sys.stderr)
     return choose_exit_code(verdicts)

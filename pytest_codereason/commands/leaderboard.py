@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._evidence import add_evidence_options, require_evidence
+
 
 def add(commands: Any) -> None:
     """Declares the command."""
@@ -19,6 +21,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="FILE", required=True, help="write the page into this file"
     )
+    add_evidence_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -29,5 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.comparing.reading import read_runs
 
     check_page(args.output, args.folders)
-    write_page(write_leaderboard(read_runs(args.folders), args.output), args.output, args.folders)
+    data = read_runs(args.folders)
+    require_evidence(args, data)
+    write_page(write_leaderboard(data, args.output), args.output, args.folders)
     return 0

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._evidence import add_evidence_options, require_evidence
 from pytest_codereason.commands._gating import add_gate_options, read_gates
 
 
@@ -23,19 +24,29 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="FOLDER", help="the new folder for the joined run"
     )
+    parser.add_argument(
+        "--sign", type=Path, metavar="KEYFILE", help="sign the seal of the joined run, as pytest --eval-sign does"
+    )
     add_gate_options(parser)
+    add_evidence_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Writes the folder. The exit code is that of the gates, or 1 if a shard or an answer is missing."""
     from pytest_codereason.commands._outputs import check_outside
-    from pytest_codereason.engine.run_folder import write_run
+    from pytest_codereason.engine.run_folder import seal_folder, write_run
+    from pytest_codereason.engine.seals import Chain
+    from pytest_codereason.engine.signing import Signer
     from pytest_codereason.errors import UsageError, describe_file_error
     from pytest_codereason.reporters.conclusion import conclude
     from pytest_codereason.results.run_info import RECORDS, parse_run
     from pytest_codereason.results.shards import join_shards
+    from pytest_codereason.results.stored_runs import read_stored
 
+    signer = Signer(args.sign) if args.sign else None
+    for folder in args.folders:
+        require_evidence(args, read_stored(folder))
     joined, output = join_shards(args.folders, args.output), args.output
     check_outside(output, args.folders)
     gates, rules = read_gates(args, parse_run(joined.run))
@@ -46,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
         joined.write_records(output / RECORDS)
         write_run(output, joined.run)
         result = conclude(output, dict(joined.run), gates, rules)
+        with (output / RECORDS).open("rb") as lines:
+            seal_folder(output, Chain(lines), signer.sign if signer else None)
     except OSError as error:
         raise UsageError(f"-o {output}: cannot be written: {describe_file_error(error)}") from error
     for line, _ in result.lines(shutil.get_terminal_size().columns):

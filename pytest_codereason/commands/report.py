@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._evidence import tell_evidence
 from pytest_codereason.commands._gating import add_gate_options, read_gates
 
 
@@ -82,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
             data = replace(data, beside=replace(data.beside, runs=runs))
     if published:
         data = replace(data, runs={name: replace(each, published=published) for name, each in data.runs.items()})
+    tell_evidence(data)
     result = report_run(args.folder, data, gates, rules, output=output)
     for line, _ in result.lines(shutil.get_terminal_size().columns):
         print(line)

@@ -21,7 +21,7 @@ def write_json(comparison: RunComparison) -> str:
         "format": FORMAT,
         "sides": {side.letter: _list_side(side) for side in comparison.sides},
         "left_out": list(comparison.left_out),
-        "damaged": asdict(comparison.damaged),
+        "damaged": {"count": comparison.damaged.count, "lines": list(comparison.damaged.lines)},
         "rows_judged": comparison.judged,
         "pairs": [_list_pair(pair) for pair in comparison.pairs],
     }

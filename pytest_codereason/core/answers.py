@@ -59,6 +59,17 @@ class Verdict:
     reason: str = ""
     metrics: Mapping[str, float] = field(default_factory=dict)
     audit: Sequence[Mapping[str, Any]] = ()  #: see :attr:`Record.audit`
+    #: what the verdict rests on beside the replies, as values of JSON: enough for :meth:`Task.judge_again`
+    grounds: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """What a record holds of an answer: enough to judge it once more, without its program."""
+
+    expected: str  #: see :attr:`Verdict.expected`
+    grounds: Mapping[str, Any]  #: see :attr:`Verdict.grounds`
+    replies: Sequence[Completion]  #: to each question, in their order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +106,8 @@ class Metric:
     k: int | None = None
     #: the axis and the value of it at which there is such a number; answers without one are then left out
     only: tuple[str, AxisValue] | None = None
+    #: whether its number follows from the outcome: 1 for a correct answer, 0 for any other
+    right: bool = False
     outcome: Outcome | None = None  #: the metric is the share of answers with this outcome, whatever the task
     #: the metric is a ratio of sums over answers, see :class:`Ratio`; ``None`` is a mean over answers
     ratio: Ratio | None = None
@@ -149,6 +162,11 @@ def check_numbers(limits: Mapping[str, float], numbers: Mapping[str, float | Non
         if number is not None and not (0 <= float(number) <= highest and math.isfinite(float(number))):
             upwards = "up" if math.isinf(highest) else f"to {highest:g}"
             raise ValueError(f"the number {name} is {number}, and not from 0 {upwards}")
+
+
+def make_pass_at(k: int) -> Metric:
+    """The chance that one of ``k`` samples of a question is right."""
+    return Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k)
 
 
 #: The share of answers that the token limit cut off. Every suite has it, for gates and ``summary.json``.
@@ -207,11 +225,14 @@ class Record:
     #: what exactly is wrong with an answer, and by which evidence: each wrong or missed edge of a call graph with its
     #: ``tag``, ``file``, ``line`` and ``code``; at most 100
     audit: Sequence[Mapping[str, Any]] = ()
+    #: what the verdict rests on beside the replies, in the words of the task: the call, the right value, how a call
+    #: with the answer ended
+    grounds: Mapping[str, Any] = field(default_factory=dict)
     traceback: str = ""  #: of an exception in a part, for its author
 
     def row(self) -> dict[str, Any]:
         """The record as JSON-ready values."""
-        names = ("axes", "metrics", "usage", "trace", "forms", "texts_reused", "rejections")
+        names = ("axes", "metrics", "usage", "trace", "forms", "texts_reused", "rejections", "grounds")
         copies = {name: dict(getattr(self, name)) for name in names}
         return {**shallow(self), **copies, "steps": list(self.steps), "audit": list(self.audit)}
 

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from pytest_codereason.core.answers import Completion, Metric
+from pytest_codereason.core.answers import Completion, Metric, Recorded, Verdict
 from pytest_codereason.core.doses import Dose
-from pytest_codereason.core.languages import Capability
+from pytest_codereason.core.languages import Capability, Language
 from pytest_codereason.core.prices import Price
 from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Program
 from pytest_codereason.core.questions import Instance, Request, Steps, TaskExample
@@ -296,6 +296,10 @@ class Task(ABC):
             Skip: nothing can be asked about this program.
         """
 
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict once more, with the metrics that follow from a record; ``None``, the default, if none does."""
+        return None
+
 
 class ModelExample(NamedTuple):
     """A spec that names a model, for tests and for readers."""
@@ -392,8 +396,5 @@ class Model(ABC):
         return None
 
     def context_length(self) -> int | None:
-        """The most tokens of prompt and answer together, ``None`` if unknown before the model is loaded.
-
-        Must be cheap. After :meth:`check` the answer no longer changes.
-        """
+        """The most tokens of prompt and answer, ``None`` if unknown before it is loaded. Cheap; final after `check`."""
         return None

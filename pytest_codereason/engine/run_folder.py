@@ -8,11 +8,12 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from pytest_codereason.engine.seals import SEAL, Chain, Seal, write_seal
 from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.secrets import hide_inside
 
@@ -43,6 +44,7 @@ class RunFolder:
             try:
                 _lock(self._records, path)
                 _refuse_other(path, run)  # now that no other command can change it
+                (path / SEAL).unlink(missing_ok=True)  # of an earlier session, whose records are written anew
                 if os.fstat(self._records.fileno()).st_size:
                     self._records.truncate(0)
                 write_run(path, run)
@@ -56,6 +58,7 @@ class RunFolder:
                 "name another with --eval-report"
             ) from error
         self._unflushed = 0
+        self._chain = Chain()
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Appends a record.
@@ -63,7 +66,9 @@ class RunFolder:
         Raises:
             OSError: the record cannot be written, for example because the disk is full.
         """
-        self._records.write(json.dumps(hide_inside(row), ensure_ascii=True, separators=(",", ":")) + "\n")
+        line = json.dumps(hide_inside(row), ensure_ascii=True, separators=(",", ":")) + "\n"
+        self._records.write(line)
+        self._chain.add(line.encode("ascii"))
         self._unflushed += 1
         if self._unflushed >= FLUSH_EVERY:
             self._records.flush()
@@ -86,6 +91,14 @@ class RunFolder:
         fresh.symlink_to(self.path.name, target_is_directory=True)
         os.replace(fresh, latest)
 
+    def seal(self, sign: Callable[[Seal], Seal] | None = None) -> None:
+        """Seals the records that were added, and ``run.json`` as it is now.
+
+        Raises:
+            OSError: the seal cannot be written.
+        """
+        seal_folder(self.path, self._chain, sign)
+
     def release(self) -> None:
         """Lets other commands write into the folder."""
         self._records.close()
@@ -98,6 +111,16 @@ def write_run(folder: Path, run: Mapping[str, Any]) -> None:
     plain = json.loads(json.dumps(run, default=str))
     part.write_text(json.dumps(hide_inside(plain), indent=2) + "\n", encoding="utf-8")
     os.replace(part, folder / RUN)
+
+
+def seal_folder(folder: Path, chain: Chain, sign: Callable[[Seal], Seal] | None = None) -> None:
+    """Seals a folder whose records are those of the chain, with a signature if ``sign`` gives one.
+
+    Raises:
+        OSError: the seal cannot be written.
+    """
+    seal = chain.seal(json.loads((folder / RUN).read_text(encoding="utf-8")))
+    write_seal(folder, sign(seal) if sign else seal)
 
 
 def _lock(records: TextIO, path: Path) -> None:

@@ -11,6 +11,6 @@ A text that takes this process more than :data:`CPU_S` seconds raises :class:`Ta
 every function whose arguments and results can be pickled.
 """
 
-from pytest_codereason.reading.limits import CPU_S, SMALL, bounded, close_reader
+from pytest_codereason.reading.limits import CPU_S, GIVEN_UP, SMALL, bounded, close_reader
 
-__all__ = ["CPU_S", "SMALL", "bounded", "close_reader"]
+__all__ = ["CPU_S", "GIVEN_UP", "SMALL", "bounded", "close_reader"]

@@ -26,6 +26,8 @@ SMALL = 300
 #: Seconds of processor time that the second process may take for one text. An honest text of 100,000 characters takes a
 #: fifth of a second. Processor time does not depend on what else the machine does.
 CPU_S = 1.0
+#: How the messages of :class:`TakesTooLong` end. Another machine may well read such a text.
+GIVEN_UP = (_TOO_LONG := " s to read", reader_process.TOO_MUCH, _FAILS := "cannot be read: the parser fails")
 #: Seconds after which a second process that neither computes nor answers is ended.
 _WALL_S = 120.0
 #: What the second process needs of the environment. No key of a model is among them.
@@ -99,8 +101,8 @@ class _Reader:
                 return ending, result
             status = self._end(process)
         if status == -signal.SIGPROF:
-            raise TakesTooLong(f"takes more than {CPU_S:g} s to read")
-        raise TakesTooLong("cannot be read: the parser fails")
+            raise TakesTooLong(f"takes more than {CPU_S:g}{_TOO_LONG}")
+        raise TakesTooLong(_FAILS)
 
     def close(self) -> None:
         """Ends the second process."""

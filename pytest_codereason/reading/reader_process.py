@@ -19,6 +19,8 @@ from pytest_codereason.errors import CodereasonError, TakesTooLong
 READY = b"ready"
 #: How a call ended.
 RETURNED, RAISED, UNKNOWN = "returned", "raised", "unknown"
+#: What is said of a text that fills the memory of this process.
+TOO_MUCH = "takes too much memory to read"
 #: Bytes of address space: an honest text of 1,000,000 characters needs a tenth.
 MEMORY = 4 * 2**30
 
@@ -49,7 +51,7 @@ def _answer(request: bytes) -> bytes:
         signal.setitimer(signal.ITIMER_PROF, cpu_s)
         return pickle.dumps((RETURNED, function(*args, **kwargs)))
     except MemoryError:
-        return pickle.dumps((RAISED, TakesTooLong("takes too much memory to read")))
+        return pickle.dumps((RAISED, TakesTooLong(TOO_MUCH)))
     except Exception as error:
         return _pickle_error(error)
     finally:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ import pandas as pd
 
 from pytest_codereason.results.records import KEY, RecordSource, read_rows
 from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.run_info import RUN
+from pytest_codereason.results.run_info import RUN, read_content
 from pytest_codereason.results.stored_runs import open_run
 
 _TEXTS = ("expected", "answer", "response")
@@ -96,15 +95,20 @@ def _read_texts(sources: Mapping[str, RecordSource]) -> pd.DataFrame:
         for row in read_rows(source):
             if not row.get("repeat") and {"suite", "model", "id", "sample"} <= row.keys():
                 keys.append((run, row["suite"], row["model"], row["id"], row["sample"]))
-                texts.append([row.get(name) for name in _TEXTS])
+                texts.append([_write_whole(row.get(name)) for name in _TEXTS])
     index = pd.MultiIndex.from_tuples(keys, names=list(KEY))
     frame = pd.DataFrame(texts, index=index, columns=list(_TEXTS), dtype="string")
     return frame[~frame.index.duplicated(keep="last")]
+
+
+def _write_whole(text: str | None) -> str | None:
+    """The text, with halves of surrogate pairs written out: no column of texts can have them."""
+    return None if text is None else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _read_content(path: Path) -> dict[str, Any]:
     """The content of ``run.json``; empty for a log of another tool."""
     if not (path / RUN).is_file():
         return {}
-    content: dict[str, Any] = json.loads((path / RUN).read_text(encoding="utf-8"))
+    content: dict[str, Any] = read_content(path)
     return content

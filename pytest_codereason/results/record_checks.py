@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pytest_codereason.core.answers import check_numbers, find_limits
+from pytest_codereason.results.records import Contradiction
 from pytest_codereason.results.run_info import RunInfo
 
 #: What a record has of an answer. A question that was skipped has none.
@@ -28,6 +29,12 @@ class RunCheck:
             for name, info in runs.items()
             for suite, described in info.suites.items()
         }
+        self._right = {
+            (name, suite): [metric.name for metric in described.metrics if metric.right]
+            for name, info in runs.items()
+            if name in self._own
+            for suite, described in info.suites.items()
+        }
 
     def __call__(self, run: str, row: Mapping[str, Any]) -> None:
         """Checks a record of ``run``.
@@ -37,7 +44,14 @@ class RunCheck:
         """
         plan, limits = self._suites.get((run, row["suite"]), ("", {}))
         if plan and row.get("plan") not in (None, "", plan):
-            raise ValueError(f"the record is of another plan of {row['suite']}, so of another run")
+            raise Contradiction(f"the record is of another plan of {row['suite']}, so of another run")
         if row["outcome"] == "skipped" and run in self._own and (given := [name for name in _GIVEN if row.get(name)]):
-            raise ValueError(f"{row['id']} is recorded as skipped, but it has an answer ({', '.join(given)})")
-        check_numbers(limits, row["metrics"])
+            raise Contradiction(f"{row['id']} is recorded as skipped, but it has an answer ({', '.join(given)})")
+        try:
+            check_numbers(limits, row["metrics"])
+        except ValueError as error:
+            raise Contradiction(str(error)) from error
+        for name in self._right.get((run, row["suite"]), ()):
+            number = row["metrics"].get(name)
+            if number is not None and number != (row["outcome"] == "correct"):
+                raise Contradiction(f"metrics.{name} of {row['id']} is {number:g}, but the outcome is {row['outcome']}")

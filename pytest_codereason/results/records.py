@@ -10,8 +10,9 @@ import json
 import math
 import zlib
 from array import array
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import AxisValue, Outcome
+from pytest_codereason.results.record_fields import check_record
 from pytest_codereason.text.wording import plural
 
 KEY = ("run", "suite", "model", "id", "sample")  #: the columns that name a record
@@ -44,7 +46,7 @@ _SHOWN = 20  # of the damaged lines; all are counted
 #: A record's values of :data:`KEY`.
 Key = tuple[str, str, str, str, int]
 RecordSource = Path | Iterable[Mapping[str, Any]]
-#: Raises ``ValueError`` where a run cannot have a record, given the run's name and the record.
+#: Given a run's name and a record. Raises :class:`Contradiction` where the run cannot have this record.
 RecordCheck = Callable[[str, Mapping[str, Any]], None]
 
 
@@ -54,6 +56,13 @@ class DamagedLines:
 
     count: int = 0
     lines: tuple[str, ...] = ()
+    by_run: Mapping[str, int] = field(default_factory=dict)  #: how many each run has
+    #: those of the first 20 that no damage explains, records that contradict themselves or each other, by run
+    contradictions: tuple[tuple[str, str], ...] = ()
+
+
+class Contradiction(ValueError):
+    """A record says of itself what cannot be, so somebody has changed it."""
 
 
 def load_records(
@@ -79,19 +88,24 @@ def load_records(
     labels = {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL, _CLUSTER)}
     numbers = {name: _Numbers() for name in _NUMBERS}
     damaged: list[str] = []
-    count = rows = 0
+    contradictions: list[tuple[str, str]] = []
+    by_run: Counter[str] = Counter()
+    rows = 0
     for run, source in sources.items():
         for place, row in _read_rows(source):
             try:
                 if isinstance(row, Exception):
                     raise row
                 row_labels, row_numbers = _flatten_row(row)
+                check_record(row)
                 if check is not None:
                     check(run, row)
-            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-                count += 1
-                if count <= _SHOWN:
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
+                by_run[run] += 1
+                if by_run.total() <= _SHOWN:
                     damaged.append(f"{place}: {_describe_damage(error)}")
+                if isinstance(error, Contradiction) and len(contradictions) < _SHOWN:
+                    contradictions.append((run, f"{place}: {error}"))
                 continue
             labels["run"].put(rows, run)
             for name, label in row_labels.items():
@@ -102,11 +116,15 @@ def load_records(
     frame = pd.DataFrame({name: column.finish(rows) for name, column in (labels | numbers).items()})
     frame = frame.astype({"sample": "int32", "repeat": "int32", "reused": "bool"})
     key = [*KEY, "repeat"]
-    again = int(frame.duplicated(key).sum())
-    if again and count < _SHOWN:
-        damaged.append(f"{plural(again, 'record')} of answers that are recorded again further down")
+    for run, again in frame.loc[frame.duplicated(key), "run"].value_counts(sort=False).items():
+        if again:
+            contradictions.append(
+                (str(run), f"{plural(again, 'record')} of answers that are recorded again further down")
+            )
+            damaged += [contradictions[-1][1]] if by_run.total() < _SHOWN else []
+            by_run[str(run)] += again
     frame = frame.drop_duplicates(key, keep="last").sort_values(key, ignore_index=True)
-    return frame, DamagedLines(count + again, tuple(damaged))
+    return frame, DamagedLines(by_run.total(), tuple(damaged), dict(by_run), tuple(contradictions))
 
 
 def find_records(
@@ -154,10 +172,11 @@ def read_places(source: RecordSource) -> Iterator[tuple[int, Mapping[str, Any]]]
         for line in lines:
             try:
                 row = json.loads(line) if line.strip() else None
+                if isinstance(row, Mapping):
+                    check_record(row)
+                    yield place, row
             except (ValueError, RecursionError):
-                row = None
-            if isinstance(row, Mapping):
-                yield place, row
+                pass
             place += len(line)
 
 
@@ -194,6 +213,9 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         if not isinstance(value, AxisValue):
             raise TypeError(f"axis {axis!r} has no plain value")
         labels[f"axes.{axis}"] = value
+    for label in labels.values():
+        if isinstance(label, str):
+            label.encode()  # half of a surrogate pair is no name
     usage = row.get("usage") or {}
     numbers = {
         "sample": _read_sample(row["sample"]),

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio
+from pytest_codereason import registry
+from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio, Task, shallow
+from pytest_codereason.core.answers import make_pass_at
 from pytest_codereason.engine import run_folder
 from pytest_codereason.errors import UsageError, describe_file_error
+from pytest_codereason.results.conforming import check_fields
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
+_PASS = re.compile(r"pass@(\d{1,4})")
 #: Metrics of answers that may be right and yet left as sums, see ``resolved.py``.
 EXACT, RESOLVED, UNRESOLVED = "exact", "exact_resolved", "unresolved"
 _PLAIN = (
@@ -42,6 +48,8 @@ class SuiteInfo:
 
     file: str = ""
     task: str
+    #: the version of the task that gave the verdicts; ``None`` if the run does not say
+    task_version: int | None = None
     plan: str = ""
     instances: int = 0
     selected: int = 0  #: questions of all models
@@ -213,6 +221,25 @@ def read_run(folder: Path) -> RunInfo:
     Raises:
         UsageError: the folder holds no run, or a run in a format that this version does not know.
     """
+    content = read_content(folder)
+    path = folder / RUN
+    known = content.get("format") if isinstance(content, dict) else None
+    if known != FORMAT:
+        raise UsageError(f"{path}: this version does not know format {known!r}")
+    try:
+        return parse_run(content)
+    except KeyError as error:
+        raise UsageError(f"{path} is damaged: the key {error} is missing") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+
+
+def read_content(folder: Path) -> Any:
+    """What the ``run.json`` of a run folder holds.
+
+    Raises:
+        UsageError: the folder holds no run, or the file is not JSON.
+    """
     path = folder / RUN
     if not folder.exists():
         raise UsageError(f"{folder}: there is no such folder; name the folder of a run, such as reports/latest")
@@ -223,20 +250,11 @@ def read_run(folder: Path) -> RunInfo:
             )
         raise UsageError(f"{folder} is not a run folder: it has no {RUN}; name the folder of a run")
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read: {describe_file_error(error)}") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is damaged: it is not JSON ({error})") from error
-    known = content.get("format") if isinstance(content, dict) else None
-    if known != FORMAT:
-        raise UsageError(f"{path}: this version does not know format {known!r}")
-    try:
-        return parse_run(content)
-    except KeyError as error:
-        raise UsageError(f"{path} is damaged: the key {error} is missing") from error
-    except (TypeError, ValueError, AttributeError) as error:
-        raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
 
 
 def explain_unreadable(error: OSError) -> UsageError:
@@ -258,12 +276,39 @@ def parse_run(content: Mapping[str, Any]) -> RunInfo:
     """The typed value of the content of ``run.json``; what is missing there has a default."""
     values: dict[str, Any] = {name: content[name] for name in _PLAIN if name in content}
     lists: dict[str, Any] = {name: tuple(content.get(name, ())) for name in ("argv", "gates", "figures", "reporters")}
-    return RunInfo(
+    info = RunInfo(
         **values,
         **lists,
         models={label: _parse_model(model or {}) for label, model in content["models"].items()},
         suites={name: _parse_suite(suite, len(content["models"])) for name, suite in content["suites"].items()},
     )
+    _check(info)
+    return info
+
+
+def _check(info: RunInfo) -> None:
+    """Checks what was read.
+
+    Raises:
+        ValueError: a value is none that a run has.
+    """
+    check_fields(RunInfo, shallow(info))
+    names = [*info.models, *info.suites]
+    for moment in filter(None, (info.started, info.finished)):
+        datetime.fromisoformat(moment)
+    for label, model in info.models.items():
+        check_fields(ModelInfo, shallow(model), f"{label}: ")
+    for name, suite in info.suites.items():
+        check_fields(SuiteInfo, shallow(suite), f"{name}: ")
+        names += [*suite.axes, *(value for values in suite.axes.values() for value in values if isinstance(value, str))]
+        if not (suite.metrics and all(suite.axes.values())):
+            raise ValueError(f"{name} has no metric, or an axis without a value")
+        for metric in suite.metrics:
+            names.append(metric.name)
+            check_fields(Metric, shallow(metric), f"{name}.{metric.name}: ")
+            if metric.ratio:
+                check_fields(Ratio, shallow(metric.ratio), f"{name}.{metric.name}: ")
+    "".join(names).encode()  # half of a surrogate pair is no name
 
 
 def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
@@ -271,12 +316,12 @@ def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
 
 
 def _parse_suite(content: Mapping[str, Any], models: int) -> SuiteInfo:
-    plain = ("file", "task", "plan", "instances", "selected", "resolved")
+    plain = ("file", "task", "task_version", "plan", "instances", "selected", "resolved")
     cells = tuple((int(many), dict(cell)) for many, cell in content.get("cells", ()))
     return SuiteInfo(
         **{name: content[name] for name in plain if name in content},
         whole=models * content.get("instances", 0) if "selected" in content else 0,
-        metrics=_add_resolved([parse_metric(metric) for metric in content["metrics"]]),
+        metrics=_define(content["task"], _add_resolved([parse_metric(metric) for metric in content["metrics"]])),
         axes={axis: tuple(values) for axis, values in content["axes"].items()},
         cells=cells,
         families=tuple((int(many), dict(cell)) for many, cell in content.get("families", ())),
@@ -289,6 +334,19 @@ def _add_resolved(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     if not {EXACT, UNRESOLVED} <= named.keys() or RESOLVED in named:
         return tuple(metrics)
     return (*metrics, replace(named[EXACT], name=RESOLVED, title="Exact and resolved"))
+
+
+def _define(task: str, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """The metrics as the task itself defines them, in its order, whatever a run says of them.
+
+    Only those of a task that nobody can find are what the run says.
+    """
+    named = {metric.name: metric for metric in metrics}
+    kind = registry.find_offered(Task, task)
+    own = [metric for metric in kind.metrics if metric.name in named] if kind else []
+    others = [metric for metric in metrics if metric.name not in {each.name for each in own}]
+    passes = {metric.name: int(match[1]) for metric in others if (match := _PASS.fullmatch(metric.name))}
+    return (*own, *(make_pass_at(passes[each.name]) if each.name in passes else each for each in others))
 
 
 def parse_metric(content: Mapping[str, Any]) -> Metric:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pytest_codereason.engine.sharding import find_family
 from pytest_codereason.errors import UsageError
-from pytest_codereason.results.run_info import RECORDS, RUN, explain_unreadable, read_run
+from pytest_codereason.results.run_info import RECORDS, explain_unreadable, read_content, read_run
 from pytest_codereason.text.wording import plural
 
 #: Parts of ``run.json`` that decide what is asked and how it is judged: every shard has the same.
@@ -110,7 +110,7 @@ def read_shard(folder: Path) -> Shard:
         UsageError: the folder holds no run, or the run is no shard.
     """
     read_run(folder)  # says what is wrong with the file
-    run = json.loads((folder / RUN).read_text(encoding="utf-8"))
+    run = read_content(folder)
     if run.get("stopped_early"):
         raise UsageError(
             f"{folder} stopped early, when its own gates were decided, so it lacks questions of the whole run; run "

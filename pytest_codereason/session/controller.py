@@ -26,6 +26,7 @@ from pytest_codereason.engine.prompt_lengths import count_kinds
 from pytest_codereason.engine.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.run_size import RunSize
 from pytest_codereason.engine.selection import try_questions
+from pytest_codereason.engine.signing import Signer
 from pytest_codereason.engine.store import Store, read_sent, read_spent
 from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import PartError, UsageError, explain
@@ -105,6 +106,7 @@ class Controller:
         self._gates: Sequence[Gate] = ()
         self._sizing: Sizing | None = None
         self._sizes: dict[str, RunSize] = {}  # by model
+        self._signer: Signer | None = None
         self._notes: list[str] = []  # what a user should know before the first question
         self._sigterm: signal.Handlers | None = None
         self._run: dict[str, Any] = {}
@@ -163,6 +165,7 @@ class Controller:
         self._gates = conclusion.parse_gates(options.gates, self._run, read_baseline_info(options))
         check_stop(options, self._gates)
         conclusion.check_parts(options.figures, options.reporters)
+        self._signer = Signer(options.sign) if options.sign else None
         writers = self._writers.values()
         effects = Effects(self._command, options, suites, self._models, writers, self._sampling)
         self._notes += effects.check(self._gates)
@@ -307,6 +310,7 @@ class Controller:
                 self._run["spent"] = read_spent(self._options.store, self._session)
             rules = read_rules(self._options, self._gates)
             self._result = conclusion.conclude(folder.path, self._run, self._gates, rules)
+            folder.seal(self._signer.sign if self._signer else None)
         except OSError as error:
             self._trouble = folder.explain(error)
             session.exitstatus = pytest.ExitCode.TESTS_FAILED

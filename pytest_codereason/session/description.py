@@ -230,6 +230,7 @@ def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, i
     return {
         "file": str(suite.path.relative_to(root) if inside else suite.path),
         "task": suite.task.name,
+        "task_version": suite.task.version,
         "plan": suite.plan,
         "resolved": resolve_suite(suite),
         "instances": len(suite),

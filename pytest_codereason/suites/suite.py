@@ -31,6 +31,7 @@ from pytest_codereason.core import (
     TextRequest,
     digest,
 )
+from pytest_codereason.core.answers import make_pass_at
 from pytest_codereason.core.parts import Executes
 from pytest_codereason.errors import UsageError, blame, name_part
 from pytest_codereason.files.locations import shorten_path
@@ -374,7 +375,7 @@ class Suite:
         """The metrics of the task, the headline first; also pass@k if a question has several samples."""
         ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
         asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self._list_values(m.only[0])]
-        return (*asked, *(Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k) for k in ks))
+        return (*asked, *map(make_pass_at, ks))
 
 
 def list_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from pytest_codereason.call_graphs.comparing import EdgeCounts, compare_graphs, list_found
@@ -13,10 +14,12 @@ from pytest_codereason.core import (
     Axis,
     Completion,
     Instance,
+    Language,
     Metric,
     Outcome,
     Program,
     Ratio,
+    Recorded,
     Steps,
     Task,
     TaskExample,
@@ -46,7 +49,7 @@ def _list_ratios(end: str, title: str) -> tuple[Metric, ...]:
         Metric(name=f"f1{end}", title=f"F1{title}", binary=False, ratio=f1),
         Metric(name=f"precision{end}", title=f"Precision{title}", binary=False, ratio=precision),
         Metric(name=f"recall{end}", title=f"Recall{title}", binary=False, ratio=recall),
-        Metric(name=f"exact{end}", title=f"Exact graph{title}"),
+        Metric(name=f"exact{end}", title=f"Exact graph{title}", right=not end),
     )
 
 
@@ -124,8 +127,14 @@ class CallGraph(Task):
         completion = yield from ask_model(
             Ask(messages=messages, prefill=prefill, truth=truth, guess=guess_reply, room=len(truth))
         )
-        verdict = judge_reply(completion, edges, lang.naming, find_kinds(program, edges))
-        return (yield from audit_answer(verdict, program, edges))
+        kinds = find_kinds(program, edges)
+        verdict = yield from audit_answer(judge_reply(completion, edges, lang.naming, kinds), program, edges)
+        return replace(verdict, grounds={"edges": edges, "kinds": [(*edge, kind) for edge, kind in kinds.items()]})
+
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict by the edges that were witnessed. The tags of wrong edges are not looked at."""
+        kinds = {(caller, callee): kind for caller, callee, kind in recorded.grounds["kinds"]}
+        return judge_reply(recorded.replies[-1], recorded.grounds["edges"], lang.naming, kinds)
 
 
 def _list_files(instance: Instance) -> list[dict[str, str]]:

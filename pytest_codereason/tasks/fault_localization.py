@@ -6,8 +6,21 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import ClassVar
 
-from pytest_codereason.core import Axis, Facts, Fault, Instance, Program, Steps, Task, TaskExample, ask_model
-from pytest_codereason.tasks.shared.faulty_lines import METRICS, TOP, FaultQuestion
+from pytest_codereason.core import (
+    Axis,
+    Facts,
+    Fault,
+    Instance,
+    Language,
+    Program,
+    Recorded,
+    Steps,
+    Task,
+    TaskExample,
+    Verdict,
+    ask_model,
+)
+from pytest_codereason.tasks.shared.faulty_lines import METRICS, TOP, FaultQuestion, LineRule
 from pytest_codereason.tasks.shared.prompting import make_prompting_axis
 
 _SOURCE = "def f(items):\n    total = 0\n    for item in items:\n        total = total - item\n    return total\n"
@@ -48,3 +61,7 @@ class FaultLocalization(Task):
         """
         question = FaultQuestion(instance)
         return question.judge((yield from ask_model(question.ask())))
+
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict by the labels of the faulty lines, without the metrics that look at the program."""
+        return LineRule(**recorded.grounds).judge(recorded.replies[-1])[1]

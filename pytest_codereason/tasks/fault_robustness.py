@@ -13,9 +13,11 @@ from pytest_codereason.core import (
     Facts,
     Fault,
     Instance,
+    Language,
     Metric,
     Program,
     Ratio,
+    Recorded,
     Steps,
     Task,
     TaskExample,
@@ -23,7 +25,7 @@ from pytest_codereason.core import (
     ask_model,
 )
 from pytest_codereason.tasks.fault_localization import FaultLocalization
-from pytest_codereason.tasks.shared.faulty_lines import TOP, FaultQuestion
+from pytest_codereason.tasks.shared.faulty_lines import TOP, FaultQuestion, LineRule
 from pytest_codereason.tasks.shared.prompting import make_prompting_axis
 
 
@@ -89,19 +91,28 @@ class FaultRobustness(Task):
         twin = instance.twin or instance
         before, after = FaultQuestion(twin), FaultQuestion(instance)
         changed = dict(twin.axes) != dict(instance.axes)
-        verdict = before.judge((yield from ask_model(before.ask())))
-        if verdict.outcome != "correct":
-            return _count(verdict, changed=changed, first=False)
+        first = before.judge((yield from ask_model(before.ask())))
+        grounds = {"changed": changed, "first": first.grounds}
+        if first.outcome != "correct":
+            return replace(_count(first, first, changed=changed), grounds=grounds)
         verdict = after.judge((yield from ask_model(after.ask())))
-        line = before.shown.name(before.faulty[0])
-        moved = line not in (after.shown.name(number) for number in after.faulty)
-        stale = moved and (verdict.answer or "").split(", ")[0] == line
-        return _count(verdict, changed=changed, first=True, stale=stale)
+        return replace(_count(first, verdict, changed=changed), grounds={**grounds, "last": verdict.grounds})
+
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict by the labels of the faulty lines."""
+        first = verdict = LineRule(**recorded.grounds["first"]).judge(recorded.replies[0])[1]
+        if first.outcome == "correct":
+            verdict = LineRule(**recorded.grounds["last"]).judge(recorded.replies[1])[1]
+        return _count(first, verdict, changed=recorded.grounds["changed"])
 
 
-def _count(verdict: Verdict, *, changed: bool, first: bool, stale: bool = False) -> Verdict:
+def _count(before: Verdict, verdict: Verdict, *, changed: bool) -> Verdict:
     """The verdict on the last question, with what became of the fault: after a change, or asked again without one."""
+    first = before.outcome == "correct"
     second = first and verdict.outcome == "correct"
+    line, *_ = before.expected.split(" or ")
+    moved = line not in verdict.expected.split(" or ")
+    stale = first and moved and (verdict.answer or "").split(", ")[0] == line
     counts = {"first": first, "exact_first": first}
     if changed:
         counts |= {"lost": first and not second, "kept": second, "stale": stale}

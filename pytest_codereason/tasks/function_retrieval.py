@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -13,9 +14,11 @@ from pytest_codereason.core import (
     AxisValue,
     Completion,
     Instance,
+    Language,
     Metric,
     Outcome,
     Program,
+    Recorded,
     Steps,
     Task,
     TaskExample,
@@ -44,9 +47,9 @@ class FunctionRetrieval(Task):
     needs = frozenset()
     requires: ClassVar[Mapping[str, AxisValue]] = {"layout": "keys"}
     metrics = (
-        Metric(name="exact", title="Exact match"),
+        Metric(name="exact", title="Exact match", right=True),
         Metric(name="partial", title="Partial match", binary=False, proportion=True),
-        Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED),
+        Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED, right=True),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
         "prompting": make_prompting_axis("direct"),
@@ -101,7 +104,18 @@ class FunctionRetrieval(Task):
                 guess=guess_reply,
             )
         )
-        return judge_reply(completion, target=target, labels=layout.labels)
+        verdict = judge_reply(completion, target=target, labels=layout.labels)
+        return replace(verdict, grounds={"labels": list(_list_copied(layout.labels, completion.text))})
+
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict by the text of the function, and the keys that the reply holds."""
+        return judge_reply(recorded.replies[-1], target=recorded.expected, labels=recorded.grounds["labels"])
+
+
+def _list_copied(labels: Iterable[str], reply: str) -> Iterator[str]:
+    """Those of the keys that stand in a reply."""
+    text = reply.lower()
+    return (label for label in labels if label.strip().lower() in text)
 
 
 def judge_reply(completion: Completion, *, target: str, labels: Sequence[str]) -> Verdict:

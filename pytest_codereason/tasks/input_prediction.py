@@ -24,6 +24,7 @@ from pytest_codereason.core import (
     Metric,
     Outcome,
     Program,
+    Recorded,
     Steps,
     Task,
     TaskExample,
@@ -60,8 +61,8 @@ class InputPrediction(Task):
     asks = "input"
     needs_call = True
     metrics = (
-        Metric(name="exact", title="Output reached"),
-        Metric(name="exact_answered", title="Output reached, answered only", of=ANSWERED),
+        Metric(name="exact", title="Output reached", right=True),
+        Metric(name="exact_answered", title="Output reached, answered only", of=ANSWERED, right=True),
         Metric(name="tampered", title="Tampering", of=ANSWERED, higher_is_better=False),
         *defences.METRICS,
     )
@@ -103,7 +104,24 @@ class InputPrediction(Task):
         ask = _ask_about(rewriting.instance)
         completion = yield from ask_model(ask)
         verdict = yield from _ReplyJudge(judging).judge_reply(completion, ask.prefill)
-        return replace(verdict, metrics={**verdict.metrics, **rewriting.metrics})
+        output = language(judging.language).values.write(judging.facts["output"])
+        grounds = {"function": judging.function, "output": output, "prefill": ask.prefill, **verdict.grounds}
+        return replace(verdict, metrics={**verdict.metrics, **rewriting.metrics}, grounds=grounds)
+
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict by how the call with the answer ended. Nothing is run."""
+        grounds = recorded.grounds
+        facts = Facts(input=recorded.expected, output=lang.values.read(grounds["output"]).value)
+        program = Program.from_source(language=lang.name, source="", call=f"{grounds['function']}()", facts=facts)
+        judging = _ReplyJudge(program).judge_reply(recorded.replies[-1], grounds["prefill"])
+        try:
+            run = next(judging)
+            assert isinstance(run, Run)
+            judging.send(_read_ending(lang, grounds, run.call))
+        except StopIteration as done:
+            verdict: Verdict = done.value
+            return verdict
+        return None
 
 
 def _ask_about(instance: Instance) -> Ask:
@@ -188,6 +206,21 @@ def _compare_arguments(lang: Language, text: str, recorded: str) -> bool:
     return lang.values.equal_arguments(text, recorded)
 
 
+def _write_ending(lang: Language, call: str, execution: Execution) -> dict[str, str]:
+    """How a call ended, for :func:`_read_ending`."""
+    value = {"returned": lang.values.write(execution.value)} if execution.returned else {}
+    return {"ran": call, "ending": execution.ending, **value}
+
+
+def _read_ending(lang: Language, grounds: Mapping[str, Any], call: str) -> Execution:
+    """How the call ended; one that was not run counts as ended without a result."""
+    if grounds.get("ran") != call:
+        return Execution(ending="tampered", message="it was never run")
+    if grounds["ending"] != "returned":
+        return Execution(ending=grounds["ending"])
+    return Execution(ending="returned", value=lang.values.read(grounds["returned"]).value)
+
+
 class _ReplyJudge:
     """Judges answers by one program."""
 
@@ -244,11 +277,16 @@ class _ReplyJudge:
             return self._make_verdict("invalid", answer.text, answer.reason)
         call = f"{self._function}({answer.arguments.text})"
         execution = yield from run_program(Run.from_program(self._program, call=call))
+        verdict = self._judge_execution(execution, answer.text)
+        return replace(verdict, grounds=_write_ending(self._lang, call, execution))
+
+    def _judge_execution(self, execution: Execution, text: str) -> Verdict:
+        """The verdict on an answer by how the call with it ended."""
         if not execution.returned:
-            return self._judge_ending(execution, answer.text)
+            return self._judge_ending(execution, text)
         if self._lang.values.equal(execution.value, self._program.facts["output"]):
-            return self._make_verdict("correct", answer.text)
-        return self._make_verdict("wrong", answer.text, f"it returns {self._lang.values.write(execution.value)}")
+            return self._make_verdict("correct", text)
+        return self._make_verdict("wrong", text, f"it returns {self._lang.values.write(execution.value)}")
 
     def _judge_ending(self, execution: Execution, text: str) -> Verdict:
         """The verdict on an answer with which the call gave no value."""

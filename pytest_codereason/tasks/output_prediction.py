@@ -19,6 +19,7 @@ from pytest_codereason.core import (
     Metric,
     Outcome,
     Program,
+    Recorded,
     Steps,
     Task,
     TaskExample,
@@ -54,9 +55,9 @@ class OutputPrediction(Task):
     asks = "output"
     needs_call = True
     metrics = (
-        Metric(name="exact", title="Exact match"),
+        Metric(name="exact", title="Exact match", right=True),
         Metric(name="partial", title="Partial match", binary=False, proportion=True),
-        Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED),
+        Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED, right=True),
         Metric(name="unresolved", title="Unresolved", of=ANSWERED, higher_is_better=False),
         Metric(name="exact_resolved", title="Exact and resolved"),
         *defences.METRICS,
@@ -101,10 +102,17 @@ class OutputPrediction(Task):
         completion = yield from ask_model(ask)
         judge = partial(judge_reply, completion, program=instance.program, prefill=ask.prefill)
         verdict, own_metrics = judge(expected=instance.program.facts["output"]), dict(rewriting.metrics)
+        grounds = {"call": instance.program.call, "program": instance.program.source, "prefill": ask.prefill}
         if rewriting.execution and rewriting.execution.returned:
             own = rewriting.execution.read_output(instance.program)
             own_metrics["exact_own"] = judge(expected=own).metrics["exact"]
-        return replace(verdict, metrics={**verdict.metrics, **own_metrics})
+        return replace(verdict, metrics={**verdict.metrics, **own_metrics}, grounds=grounds)
+
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict by the right value. What became of a rewriting is not looked at."""
+        grounds, value = recorded.grounds, lang.values.read(recorded.expected).value
+        program = Program.from_source(language=lang.name, source=grounds["program"], call=grounds["call"])
+        return judge_reply(recorded.replies[-1], program=program, prefill=grounds["prefill"], expected=value)
 
 
 def _check_readable(instance: Instance) -> None:

@@ -55,7 +55,7 @@ def test_a_run_that_lost_a_record_and_one_that_lacks_a_second_answer(
     write_run(tmp_path / "lost", *make_part("ccwwt"))
     assert "lost: complete, but 1 question left no record started" in read_status(tmp_path / "lost", capsys)
     run, rows = make_part("cccccc", complete=False)
-    rows.append(rows[0] | {"repeat": 1, "outcome": "error", "reason": "no connection"})
+    rows.append(rows[0] | {"repeat": 1, "outcome": "error", "metrics": {}, "reason": "no connection"})
     write_run(tmp_path / "again", run, rows)
     text = read_status(tmp_path / "again", capsys)
     assert "again: incomplete: 1 unanswered" in text

@@ -126,7 +126,7 @@ def test_the_first_lines_say_what_is_left_out() -> None:
 def test_answers_from_the_store_and_second_answers_are_said() -> None:
     run, rows = make_small_run({"m": "c" * 40}, reused_oldest_s=3 * 86_400.0)
     kept = [row | {"reused": True} for row in rows[:10]] + rows[10:]
-    again = [row | {"repeat": 1, "outcome": "wrong"} for row in rows[:4]]
+    again = [row | {"repeat": 1, "outcome": "wrong", "metrics": {"exact": 0.0}} for row in rows[:4]]
     text = write_text(compare_small(OLD, (run, [*kept, *again])), 300)
     assert "B: 10 answers are reused from the store; the oldest is 3 days old. An answer that both runs" in text
     assert (

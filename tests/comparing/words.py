@@ -34,7 +34,6 @@ def make_small_run(
 ) -> Run:
     """A run and its records. ``models`` gives each model a letter for each program, the same at each point ``at``."""
     run = make_run(suites={suite: dict(axes)}, models=list(models), **changes)
-    run["suites"][suite] |= {"plan": plan, "metrics": [EXACT]}
     rows = [
         make_row(
             suite=suite,
@@ -52,6 +51,8 @@ def make_small_run(
         for number, letter in enumerate(letters)
         if letter != "-"
     ]
+    asked = len({(row["model"], row["id"]) for row in rows})
+    run["suites"][suite] |= {"plan": plan, "metrics": [EXACT], "selected": asked, "instances": asked // len(models)}
     return run, rows
 
 

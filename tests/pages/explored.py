@@ -40,6 +40,7 @@ def write_pair(folder: Path, *, families: int = 10) -> tuple[Path, Path]:
     """Two run folders of one model. The later one loses the right answers about every third renamed program."""
     run = make_run(suites={"semtrace": AXES}, models=["openai:model"], families=families)
     rows = list(make_conversations(run, families=families))
+    run["suites"]["semtrace"] |= dict.fromkeys(("selected", "instances"), len({row["id"] for row in rows}))
     later = [_lose(row) if _is_lost(row) else row for row in rows]
     for name, each in (("old", rows), ("new", later)):
         write_run(folder / name, run, each)

@@ -75,6 +75,7 @@ def make_run(
 
 def make_row(**changes: Any) -> dict[str, Any]:
     """One record, right unless ``changes`` say otherwise. A skipped question has no answer."""
+    right = float(changes.get("outcome", "correct") == "correct")
     unasked: dict[str, Any] = (
         {"metrics": {}, "answer": None, "response": None} if changes.get("outcome") == "skipped" else {}
     )
@@ -89,7 +90,7 @@ def make_row(**changes: Any) -> dict[str, Any]:
         "sample": 0,
         "outcome": "correct",
         "reason": "",
-        "metrics": {"exact": 1.0, "partial": 1.0, "exact_answered": 1.0, "unresolved": 0.0},
+        "metrics": {"exact": right, "partial": right, "exact_answered": right, "unresolved": 0.0},
         "expected": "[1, 2]",
         "answer": "[1, 2]",
         "response": "[1, 2]",

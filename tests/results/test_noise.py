@@ -30,7 +30,7 @@ def build_run(**changes: Any) -> RunData:
         make_answer(0, "vanilla", right=False, response="[0]"),
         make_answer(0, "rename", right=False, response="[0]"),
         make_answer(1, "vanilla", response="The list is [1, 2]."),
-        make_answer(1, "rename", outcome="error", response=None),
+        make_answer(1, "rename", outcome="error", metrics={}, response=None),
     ]
     run = make_run(suites={"semtrace": AXES}, models=["m"], **changes)
     return RunData.build({"r": (parse_run(run), [*rows, *(row | {"repeat": 1} for row in again)])})

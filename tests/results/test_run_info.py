@@ -19,7 +19,7 @@ from pytest_codereason.results.run_info import (
     parse_run,
     read_run,
 )
-from tests.results.synthetic import make_run
+from tests.results.synthetic import METRICS, make_run
 
 EXACT = Metric(name="exact", title="Exact")
 PYTHON: dict[str, AxisValue] = {"language": "python", "digits": 2}
@@ -118,7 +118,7 @@ def test_what_run_json_says_is_read() -> None:
     assert suite.axes["digits"] == (2, 4)
     assert suite.headline.binary
     assert run.models["a"].identity["endpoint"] == "https://api.example/v1"
-    bare = {"suites": {"s": {"task": "t", "metrics": [], "axes": {}}}, "models": {"m": None}}
+    bare = {"suites": {"s": {"task": "t", "metrics": [METRICS[0]], "axes": {}}}, "models": {"m": None}}
     assert parse_run(bare).suites["s"].whole == 0
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 
 from pytest_codereason.core import ANSWERED, Ask, Axis, Completion, Fault, Instance, Metric, Outcome, Verdict
-from pytest_codereason.core.programs import is_whole
+from pytest_codereason.core.programs import EMPTY, is_whole
 from pytest_codereason.core.structure import Code, Span
 from pytest_codereason.errors import DoesNotParse, Skip
 from pytest_codereason.registry import language
 from pytest_codereason.replies.line_numbers import KEYS, NUMBERS, NamesRange, read_lines
-from pytest_codereason.tasks.shared.shown_lines import ShownLines
+from pytest_codereason.tasks.shared.shown_lines import ShownLines, find_label
 
 #: The most lines that a question may ask for.
 MOST_LINES = 10
@@ -30,13 +31,13 @@ TOP = Axis(
 
 #: What a verdict says of the line that a reply names.
 METRICS = (
-    Metric(name="exact", title="Faulty line"),
+    Metric(name="exact", title="Faulty line", right=True),
     Metric(name="top_k", title="Faulty line among those named"),
     Metric(name="same_statement", title="Same statement"),
     Metric(name="same_function", title="Same function"),
     Metric(name=f"within_{NEAR}", title=f"Within {NEAR} lines"),
     Metric(name="distance", title="Distance in lines", of=ANSWERED, binary=False, higher_is_better=False),
-    Metric(name="exact_answered", title="Faulty line, answered only", of=ANSWERED),
+    Metric(name="exact_answered", title="Faulty line, answered only", of=ANSWERED, right=True),
 )
 
 
@@ -117,43 +118,28 @@ class FaultQuestion:
         Every metric is 0 for a reply that names no line, and ``distance`` is missing. A reply is invalid if it names no
         line, a range, more lines than asked for, or a line that is not shown.
         """
-        if completion.finish in ("refused", "too-long"):
-            return self._make_verdict(completion.finish)
-        cut = completion.finish == "length"
-        try:
-            text = f"{self._prefill if completion.prefilled else ''}{completion.text}"
-            labels = read_lines(text, self._label, cut=cut)
-        except NamesRange as error:
-            return self._make_verdict("invalid", reason=f"the reply names a range of lines: {str(error)[:60]}")
-        if labels is None:
-            if cut:
-                return self._make_verdict("truncated", reason="the reply was cut off before it named a line")
-            return self._make_verdict("invalid", reason="the reply names no line")
-        answer = ", ".join(labels)[:200]
-        if len(labels) > self._top:
-            reason = f"the reply names more lines than asked for: {len(labels)} for {self._top}"
-            return self._make_verdict("invalid", answer, reason)
-        numbers = [self.shown.read(label) for label in labels]
-        if None in numbers:
-            reason = f"no such line is shown: {labels[numbers.index(None)]} of {len(self.shown.lines)}"
-            return self._make_verdict("invalid", answer, reason)
-        lines = [number for number in numbers if number is not None]
-        outcome: Outcome = "correct" if lines[0] in self.faulty else "wrong"
-        return self._make_verdict(outcome, answer, metrics=self._measure(lines))
+        rule = LineRule(
+            labels=self.shown.labels,
+            faulty=self.faulty,
+            top=self._top,
+            keyed=self._label == KEYS,
+            prefill=self._prefill,
+        )
+        lines, verdict = rule.judge(completion)
+        shown = {
+            "fault_quarter_shown": float(self.shown.find_quarter(self.faulty[0]) or 0),
+            "lines_shown": float(len(self.shown.lines)),
+        }
+        metrics = {**shown, **verdict.metrics, **(self._place(lines[0]) if lines else {})}
+        return replace(verdict, metrics=metrics, grounds=asdict(rule))
 
-    def _measure(self, lines: Sequence[int]) -> dict[str, float]:
-        first = lines[0]
-        distance = min(abs(first - faulty) for faulty in self.faulty)
-        exact = first in self.faulty
-        quarter = self.shown.find_quarter(first)
+    def _place(self, number: int) -> dict[str, float]:
+        """Where in the program a named line stands, beside the faulty one."""
+        exact = number in self.faulty
+        quarter = self.shown.find_quarter(number)
         return {
-            "exact": float(exact),
-            "exact_answered": float(exact),
-            "top_k": float(any(line in self.faulty for line in lines)),
-            "same_statement": float(exact or self._share(first, _find_statement)),
-            "same_function": float(exact or self._share(first, _find_function)),
-            f"within_{NEAR}": float(distance <= NEAR),
-            "distance": float(distance),
+            "same_statement": float(exact or self._share(number, _find_statement)),
+            "same_function": float(exact or self._share(number, _find_function)),
             **({} if quarter is None else {"answer_quarter": float(quarter)}),
         }
 
@@ -168,27 +154,64 @@ class FaultQuestion:
             for at in _find_blamed(code.source, faulty)
         )
 
-    def _make_verdict(
-        self,
-        outcome: Outcome,
-        answer: str | None = None,
-        reason: str = "",
-        metrics: Mapping[str, float] | None = None,
-    ) -> Verdict:
-        names = [self.shown.name(number) for number in self.faulty]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineRule:
+    """All that decides whether the lines of a reply are right, without the program."""
+
+    labels: Sequence[str]  #: what each shown line is called
+    faulty: Sequence[int]  #: the lines to blame, counted from 1
+    top: int
+    keyed: bool  #: whether the labels are keys, else they are numbers
+    prefill: str
+
+    def judge(self, completion: Completion) -> tuple[Sequence[int], Verdict]:
+        """The shown lines that the reply names, and the verdict; no lines if the reply is no answer."""
+        if completion.finish in ("refused", "too-long"):
+            return (), self._refuse(completion.finish)
+        cut = completion.finish == "length"
+        try:
+            text = f"{self.prefill if completion.prefilled else ''}{completion.text}"
+            labels = read_lines(text, KEYS if self.keyed else NUMBERS, cut=cut)
+        except NamesRange as error:
+            return (), self._refuse("invalid", reason=f"the reply names a range of lines: {str(error)[:60]}")
+        if labels is None:
+            if cut:
+                return (), self._refuse("truncated", reason="the reply was cut off before it named a line")
+            return (), self._refuse("invalid", reason="the reply names no line")
+        answer = ", ".join(labels)[:200]
+        if len(labels) > self.top:
+            reason = f"the reply names more lines than asked for: {len(labels)} for {self.top}"
+            return (), self._refuse("invalid", answer, reason)
+        numbers = [find_label(self.labels, label) for label in labels]
+        if None in numbers:
+            reason = f"no such line is shown: {labels[numbers.index(None)]} of {len(self.labels)}"
+            return (), self._refuse("invalid", answer, reason)
+        lines = [number for number in numbers if number is not None]
+        outcome: Outcome = "correct" if lines[0] in self.faulty else "wrong"
+        return lines, self._make_verdict(outcome, answer, metrics=self._measure(lines))
+
+    def _measure(self, lines: Sequence[int]) -> dict[str, float]:
+        first = lines[0]
+        distance = min(abs(first - faulty) for faulty in self.faulty)
+        exact = first in self.faulty
+        return {
+            "exact": float(exact),
+            "exact_answered": float(exact),
+            "top_k": float(any(line in self.faulty for line in lines)),
+            f"within_{NEAR}": float(distance <= NEAR),
+            "distance": float(distance),
+        }
+
+    def _refuse(self, outcome: Outcome, answer: str | None = None, reason: str = "") -> Verdict:
         zeros = {metric.name: 0.0 for metric in METRICS if metric.higher_is_better}
-        quarter = self.shown.find_quarter(self.faulty[0]) or 0
-        return Verdict(
-            outcome=outcome,
-            expected=" or ".join(names),
-            answer=answer,
-            reason=reason,
-            metrics={
-                "fault_quarter_shown": float(quarter),
-                "lines_shown": float(len(self.shown.lines)),
-                **(zeros if metrics is None else metrics),
-            },
-        )
+        return self._make_verdict(outcome, answer, reason, zeros)
+
+    def _make_verdict(
+        self, outcome: Outcome, answer: str | None, reason: str = "", metrics: Mapping[str, float] = EMPTY
+    ) -> Verdict:
+        names = [self.labels[number - 1] for number in self.faulty]
+        return Verdict(outcome=outcome, expected=" or ".join(names), answer=answer, reason=reason, metrics=metrics)
 
 
 @lru_cache(maxsize=64)  # several models, samples and steps answer about one program

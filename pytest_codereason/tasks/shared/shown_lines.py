@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -26,10 +26,10 @@ class ShownLines:
         self._program = instance.program
         if instance.layout is not None:
             self.lines = instance.layout.lines
-            self._labels: tuple[str, ...] = tuple(label.strip() for label in instance.layout.labels)
+            self.labels: tuple[str, ...] = tuple(label.strip() for label in instance.layout.labels)
         else:
             self.lines = tuple(instance.code.strip("\n").split("\n"))
-            self._labels = tuple(map(str, range(1, len(self.lines) + 1)))
+            self.labels = tuple(map(str, range(1, len(self.lines) + 1)))
         blocks = instance.context.blocks("")[: instance.context.place] if instance.context else []
         #: how many lines stand before the program; an empty line follows each function
         self._before = sum(block.strip("\n").count("\n") + 2 for block in blocks)
@@ -44,21 +44,13 @@ class ShownLines:
     def _numbers(self) -> Mapping[ProgramLine, int]:
         return {place: number for number, place in self.places.items()}
 
-    @cached_property
-    def _by_label(self) -> Mapping[str, int]:
-        return {label: number for number, label in enumerate(self._labels, 1)}
-
     def find(self, file: str, line: int) -> int | None:
         """The number of a line of the program in the shown text; ``None`` for a blank line at an end of its file."""
         return self._numbers.get(ProgramLine(file, line))
 
     def name(self, number: int) -> str:
         """The label of a shown line, which is its number unless a layout gives it another."""
-        return self._labels[number - 1]
-
-    def read(self, label: str) -> int | None:
-        """The number of the line with this label; ``None`` if no line has it."""
-        return self._by_label.get(label.lower()) or self._by_label.get(label.lstrip("0"))
+        return self.labels[number - 1]
 
     def find_quarter(self, number: int) -> int | None:
         """The quarter of the program in which a shown line stands, 1 to 4; ``None`` outside the program."""
@@ -66,6 +58,14 @@ class ShownLines:
             return None
         first, last = min(self.places), max(self.places)
         return 1 + 4 * (number - first) // (last - first + 1)
+
+
+def find_label(labels: Sequence[str], label: str) -> int | None:
+    """The number of the line with this label; ``None`` if no line has it."""
+    for name in (label.lower(), label.lstrip("0")):
+        if name in labels:
+            return labels.index(name) + 1
+    return None
 
 
 def _list_places(program: Program) -> list[ProgramLine | None]:

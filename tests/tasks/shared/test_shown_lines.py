@@ -6,7 +6,7 @@ import pytest
 
 from pytest_codereason.core import Context, Instance, Program
 from pytest_codereason.stages.layout import LayoutStage
-from pytest_codereason.tasks.shared.shown_lines import ShownLines
+from pytest_codereason.tasks.shared.shown_lines import ShownLines, find_label
 from pytest_codereason.templates.loading import load
 
 FILES = {"main.py": "\n\nimport lib\n\nlib.f()\n\n", "lib.py": "\ndef f():\n    return 1\n"}
@@ -41,9 +41,9 @@ def test_every_line_of_code_is_found_where_it_is_shown(
             if found is not None and line:
                 assert shown.lines[found - 1] == line
                 assert line in text[found - 1], "counted as a reader counts"
-                assert shown.read(shown.name(found)) == found
-                assert shown.read(shown.name(found).upper()) == found
-    assert shown.read("999") is None
+                assert find_label(shown.labels, shown.name(found)) == found
+                assert find_label(shown.labels, shown.name(found).upper()) == found
+    assert find_label(shown.labels, "999") is None
     quarters = [quarter for number in range(1, len(shown.lines) + 1) if (quarter := shown.find_quarter(number))]
     assert quarters == sorted(quarters)
     assert quarters[0] == 1

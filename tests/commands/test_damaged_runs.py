@@ -1,0 +1,130 @@
+"""One bad field of a run: every command that reads runs ends with a sentence and an exit code, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pytest_codereason.cli import main
+from tests.stored import GATE, copy_small, find_small, seal_again, unseal
+
+MISSING, NO_TEXT, DEEP = object(), "\0no text", "\0deep"
+VALUES: list[Any] = [
+    *(MISSING, NO_TEXT, DEEP, None, True, False, 0, -1, 7, 1.5, -0.5, 10**30, 10**400, float("nan"), float("inf")),
+    *("", "x", "\ud800", "\x1b[2J", "2026", [], [1], ["x"], [None], [[]], [{}], [["x", {}]], {}, {"x": 1}, {"x": None}),
+    *({"x": {"y": []}}, {"": ""}),
+]
+Path_ = tuple[str | int, ...]
+
+
+def list_places(value: Any, place: Path_ = ()) -> Iterator[Path_]:
+    """Where something stands in a value of JSON; of a list the first two items."""
+    yield place
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from list_places(item, (*place, key))
+    elif isinstance(value, list):
+        for number, item in enumerate(value[:2]):
+            yield from list_places(item, (*place, number))
+
+
+def replace_at(value: Any, place: Path_, by: Any) -> Any:
+    if not place:
+        return None if by is MISSING else by
+    copy: Any = value.copy()
+    if by is MISSING and len(place) == 1:
+        del copy[place[0]]
+    else:
+        copy[place[0]] = replace_at(value[place[0]], place[1:], by)
+    return copy
+
+
+def write(value: Any) -> bytes:
+    text = json.dumps(value).replace(json.dumps(DEEP), "[" * 5_000 + "]" * 5_000)
+    return text.encode().replace(json.dumps(NO_TEXT).encode(), b'"\xff\xfe"')
+
+
+@st.composite
+def damages(draw: st.DrawFn) -> tuple[str, int, Path_, Any]:
+    """A file of a run, which of its lines, where in it, and what stands there instead."""
+    name = draw(st.sampled_from(["records.jsonl", "run.json", "seal.json"]))
+    lines = (find_small() / name).read_text().splitlines() if name == "records.jsonl" else [""]
+    number = draw(st.integers(0, len(lines) - 1))
+    content = json.loads(lines[number] or (find_small() / name).read_text())
+    return name, number, draw(st.sampled_from(list(list_places(content)))), draw(st.sampled_from(VALUES))
+
+
+def damage(run: Path, name: str, number: int, place: Path_, by: Any) -> None:
+    if name != "records.jsonl":
+        (run / name).write_bytes(write(replace_at(json.loads((run / name).read_text()), place, by)))
+        return
+    lines = (run / name).read_bytes().splitlines()
+    lines[number] = write(replace_at(json.loads(lines[number]), place, by))
+    (run / name).write_bytes(b"\n".join(lines) + b"\n")
+
+
+def list_commands(run: str, good: str, out: str) -> list[list[str]]:
+    gate = ["--gate", GATE, "--claim=suite", "--allow-partial"]
+    return [
+        ["judge", run, *gate],
+        ["judge", run, *gate, "--accept-broken"],
+        ["judge", good, "--baseline", run, "--gate", "small.exact >= baseline - 5%", "--accept-broken"],
+        ["compare", run, good],
+        ["compare", run, good, "--accept-broken", "--format=json"],
+        ["compare", run, good, "--accept-broken", "--format=html", "-o", f"{out}/compare.html"],
+        ["merge", run, "-o", f"{out}/joined", "--accept-broken"],
+        ["leaderboard", run, good, "-o", f"{out}/board.html", "--accept-broken"],
+        ["report", run, "-o", f"{out}/report"],
+        ["figure", run],
+        ["table", run],
+        ["table", run, "--records", "--texts", "--format=csv"],
+        ["table", run, "--format=lm-eval", "-o", f"{out}/lm"],
+        ["table", run, "--format=every-eval-ever", "-o", f"{out}/every"],
+        ["status", run],
+    ]
+
+
+def check(choice: tuple[str, int, Path_, Any], which: int, state: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        run, out = copy_small(Path(folder) / "run"), Path(folder) / "out"
+        out.mkdir()
+        damage(run, *choice)
+        if state == "unsealed":
+            unseal(run)
+        elif state == "sealed again" and choice[0] == "run.json":
+            with suppress(ValueError, RecursionError):
+                seal_again(run)
+        words = list_commands(str(run), str(find_small()), str(out))
+        assert main(words[which % len(words)]) in (0, 1, 4, 10)
+
+
+ALL = st.integers(0, 14)
+STATES = st.sampled_from(["sealed", "unsealed", "sealed again"])
+_CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+
+
+@settings(suppress_health_check=_CHECKS)
+@given(damages(), ALL, STATES)
+def test_one_bad_field_ends_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], choice: tuple[str, int, Path_, Any], which: int, state: str
+) -> None:
+    check(choice, which, state)
+    capsys.readouterr()
+
+
+@pytest.mark.slow
+@settings(suppress_health_check=_CHECKS, max_examples=600)
+@given(damages(), ALL, STATES)
+def test_600_bad_fields_end_in_sentences(
+    capsys: pytest.CaptureFixture[str], choice: tuple[str, int, Path_, Any], which: int, state: str
+) -> None:
+    check(choice, which, state)
+    capsys.readouterr()
