@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -10,7 +9,8 @@ from typing import Any
 
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio
 from pytest_codereason.engine import run_folder
-from pytest_codereason.errors import UsageError, describe_file_error
+from pytest_codereason.errors import UsageError
+from pytest_codereason.files.caps import parse_json, read_capped
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
@@ -223,9 +223,7 @@ def read_run(folder: Path) -> RunInfo:
             )
         raise UsageError(f"{folder} is not a run folder: it has no {RUN}; name the folder of a run")
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {describe_file_error(error)}") from error
+        content = parse_json(read_capped(path))
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is damaged: it is not JSON ({error})") from error
     known = content.get("format") if isinstance(content, dict) else None

@@ -114,7 +114,7 @@ def _refuse_own_texts(models: Mapping[str, Model], writer: Model) -> None:
     for label, model in models.items():
         with blame(model):
             same = dict(model.identity) == dict(writer.identity)
-        if same and not model.is_baseline:
+        if same and "baseline" not in model.identity:
             raise UsageError(
                 f"--eval-writer={writer.label} is --model={label}, which would be asked about what it wrote itself: "
                 f"name another writer, or allow it for every model by --eval-writer={SELF}; the report then says so"

@@ -108,7 +108,7 @@ def test_what_is_not_rewritten_stays() -> None:
     before = Program.from_source(
         language="python", source="a", call="f()", facts=Facts(output=1), origin="here", licence="MIT"
     )
-    before = replace(before, repository="there")
+    before = replace(before, repository="there", written_by={"driver": "openai:x"})
     after = before.replace_source("b", "g()", Facts())
     assert after == replace(before, files={"main": "b"}, call="g()", facts=Facts())
     assert all(getattr(before, field.name) for field in fields(Program)), "a new field is to be carried along too"
