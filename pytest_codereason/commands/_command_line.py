@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from pytest_codereason.errors import UsageError
+from pytest_codereason.files.caps import MOST_DIGITS
 from pytest_codereason.text.parts import Part, parse_part
 
 #: The exit code for a mistake of the user, as in pytest.
@@ -95,6 +96,6 @@ def read_whole(text: str) -> int:
         argparse.ArgumentTypeError: it is none.
     """
     try:
-        return int(text)
+        return int(text if len(text) <= MOST_DIGITS else "")
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text} must be a whole number") from None

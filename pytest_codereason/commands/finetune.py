@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.commands._command_line import read_count, read_whole
-from pytest_codereason.errors import UsageError, describe_file_error
+from pytest_codereason.errors import UsageError
+from pytest_codereason.files.caps import read_text
 
 
 def add(commands: Any) -> None:
@@ -98,11 +99,7 @@ def _read_rows(path: Path) -> list[dict[str, Any]]:
     Raises:
         UsageError: It cannot be read, or a line is no conversation that ends with a reply.
     """
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        words = describe_file_error(error) if isinstance(error, OSError) else str(error)
-        raise UsageError(f"{path}: cannot be read: {words}") from error
+    lines = read_text(path).splitlines()
     rows = []
     for number, line in enumerate(lines, 1):
         if not line.strip():

@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from pytest_codereason.errors import UsageError
+from pytest_codereason.files import caps
+from pytest_codereason.files.caps import read_capped
 
 _BEGINNING = 65_536  # bytes that are looked at to recognise a file
 
@@ -26,7 +28,7 @@ def read_json(path: Path) -> dict[str, Any]:
         UsageError: it is damaged.
     """
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(read_capped(path))
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is damaged: it is not JSON ({error})") from error
     if not isinstance(content, dict):
@@ -42,7 +44,7 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """
     count = 0
     with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
+        for number, line in enumerate(read_capped_lines(path, lines), 1):
             if not line.strip():
                 continue
             count += 1
@@ -55,6 +57,18 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"{path}:{number}", content
     if not count:
         raise UsageError(f"{path} is empty")
+
+
+def read_capped_lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file.
+
+    Raises:
+        UsageError: a line is too long.
+    """
+    try:
+        yield from caps.read_lines(file)
+    except caps.TooLarge as error:
+        raise UsageError(f"{path} is damaged: {error}") from error
 
 
 def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:

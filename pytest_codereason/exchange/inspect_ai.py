@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Outcome
 from pytest_codereason.errors import UsageError
 from pytest_codereason.exchange._files import name_file, read_beginning
+from pytest_codereason.files.caps import TooLarge, check_zip
 from pytest_codereason.results.log_format import Log, LogFormat
 from pytest_codereason.results.logged_answers import (
     FACTS,
@@ -25,6 +27,8 @@ from pytest_codereason.results.logged_answers import (
 
 #: Versions of Inspect's logs that are known.
 VERSIONS = (1, 2)
+#: Bytes of a log as one text, of an archive after unpacking, and of one part of an archive.
+MOST_JSON, MOST_LOG, MOST_PART = 64 << 20, 1 << 30, 64 << 20
 _HEADER, _JOURNAL = "header.json", "_journal/start.json"
 _BEGINNING = re.compile(r'\s*\{\s*"version"\s*:\s*(\d+)\s*,\s*"status"\s*:\s*"')
 _STOPS: Mapping[str, Outcome] = {"max_tokens": "truncated", "content_filter": "refused", "model_length": "too-long"}
@@ -46,19 +50,21 @@ class InspectLog(LogFormat):
             UsageError: see :class:`LogFormat`; or inspect_ai is not installed.
         """
         _check_version(path, _find_version(path))
+        _check_size(path)
         log_module = _import_inspect("inspect_ai.log", path)
         try:
             _check_version(path, log_module.read_eval_log(str(path), header_only=True).version)
-            log = log_module.read_eval_log(str(path), resolve_attachments=True)
+            to_float = _import_inspect("inspect_ai.scorer", path).value_to_float()
+            log, samples = _read_samples(log_module, path)
+            answers = [_read_answer(sample, to_float) for sample in samples]
         except UsageError:
             raise
         except Exception as error:  # what Inspect raises for a damaged file depends on where the damage is
             raise UsageError(f"{path}: Inspect cannot read this log: {error}") from error
-        if not log.samples:
+        if not answers:
             raise UsageError(f"{path}: this log holds no samples (its status is {log.status})")
-        to_float = _import_inspect("inspect_ai.scorer", path).value_to_float()
         return build_log(
-            {log.eval.task: [_read_answer(sample, to_float) for sample in log.samples]},
+            {log.eval.task: answers},
             tool=f"Inspect {log.eval.packages.get('inspect_ai', '')}".strip(),
             model=log.eval.model,
             started=log.eval.created,
@@ -86,6 +92,17 @@ class InspectLog(LogFormat):
         return paths
 
 
+def _read_samples(log_module: Any, path: Path) -> tuple[Any, Iterable[Any]]:
+    """The head of a log and its samples. Those of an archive are read one by one, so that none keeps the others."""
+    if not _is_archive(path):
+        log = log_module.read_eval_log(str(path), resolve_attachments=True)
+        return log, log.samples or ()
+    read = partial(log_module.read_eval_log_sample, str(path), resolve_attachments=True)
+    summaries = log_module.read_eval_log_sample_summaries(str(path))
+    head = log_module.read_eval_log(str(path), header_only=True)
+    return head, (read(summary.id, summary.epoch) for summary in summaries)
+
+
 def _import_inspect(name: str, path: Path) -> Any:
     from importlib import import_module
 
@@ -101,12 +118,33 @@ def _import_inspect(name: str, path: Path) -> Any:
 def _is_archive(path: Path) -> bool:
     """Whether a file is a log as an archive. Its content is compressed in a way that only Inspect can read."""
     try:
+        check_zip(path)
         with zipfile.ZipFile(path) as archive:
             return not {_HEADER, _JOURNAL}.isdisjoint(archive.namelist())
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, TooLarge) as error:
         if path.suffix == ".eval":
             raise UsageError(f"{path}: this log of Inspect is damaged: {error}") from error
         return False
+
+
+def _check_size(path: Path) -> None:
+    """Refuses a log that would fill the memory: Inspect makes some ten times as much of it.
+
+    Raises:
+        UsageError: the log, or a part of its archive, is too large.
+    """
+    if not _is_archive(path):
+        if path.stat().st_size > MOST_JSON:
+            raise UsageError(
+                f"{path}: larger than {MOST_JSON >> 20} MiB: convert it by 'inspect log convert --to eval'"
+            )
+        return
+    with zipfile.ZipFile(path) as archive:
+        sizes = [info.file_size for info in archive.infolist()]
+    if max(sizes) > MOST_PART or sum(sizes) > MOST_LOG:
+        raise UsageError(
+            f"{path}: unpacks to more than {MOST_LOG >> 20} MiB, or a part of it to more than {MOST_PART >> 20} MiB"
+        )
 
 
 def _find_version(path: Path) -> int | None:

@@ -17,6 +17,7 @@ from typing import Any, TextIO, cast
 
 from pytest_codereason.errors import UsageError, describe_file_error
 from pytest_codereason.files import fetching
+from pytest_codereason.files.caps import check_zip
 from pytest_codereason.files.fetching import Remote
 from pytest_codereason.files.locations import shorten_path
 
@@ -90,8 +91,9 @@ def _read_lines(path: Path, part: str) -> Iterator[tuple[str, str]]:
                 if most < 0:
                     raise UsageError(f"{shorten_path(path)}: unpacks to more than {MAX_UNPACKED} times its size")
                 yield place, line
-    except (OSError, EOFError, zipfile.BadZipFile, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error
+    except (OSError, EOFError, zipfile.BadZipFile, ValueError) as error:
+        words = describe_file_error(error) if isinstance(error, OSError) else error
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {words}") from error
 
 
 def _open_files(path: Path, part: str) -> Iterator[tuple[str, TextIO]]:
@@ -99,6 +101,7 @@ def _open_files(path: Path, part: str) -> Iterator[tuple[str, TextIO]]:
         with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
             yield part, cast(TextIO, file)
         return
+    check_zip(path)
     with zipfile.ZipFile(path) as archive:
         for name in sorted(archive.namelist()):
             place = name.rpartition("/")[0].rpartition("/")[2]

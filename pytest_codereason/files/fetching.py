@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
 import tempfile
 import urllib.error
@@ -23,11 +24,14 @@ from pathlib import Path
 
 from pytest_codereason.display import write_over
 from pytest_codereason.errors import NotHere, UsageError
+from pytest_codereason.files.caps import TooLarge
 from pytest_codereason.files.locations import cache_folder, data_folders, shorten_path
 
 #: Called with the bytes that have arrived and the bytes in all.
 Progress = Callable[[int, int], None]
 CHUNK = 1 << 20
+#: Bytes of a file whose size nobody knows beforehand.
+MOST_DOWNLOAD = 8 << 30
 #: A server that sends nothing for so many seconds counts as gone.
 SILENCE_S = 30.0
 
@@ -146,6 +150,9 @@ def _download(remote: Remote, path: Path, fresh: Path, progress: Progress) -> No
         total = part.extend(progress, remote.size)
     except urllib.error.HTTPError as error:
         raise _explain_missing(remote, f"the server answers {error.code} {error.reason}") from error
+    except TooLarge as error:
+        part.remove()
+        raise _explain_missing(remote, str(error)) from error
     except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
         raise _explain_missing(remote, f"{getattr(error, 'reason', None) or error}{part.words}") from error
     done = part.size
@@ -202,6 +209,7 @@ class _Part:
         Raises:
             OSError: the server cannot be reached, or answers with an error.
             HTTPException: the answer is none of HTTP.
+            ValueError: the server announces or sends more than it should.
         """
         request = urllib.request.Request(self._url)
         if begun := self.size:
@@ -218,13 +226,17 @@ class _Part:
             continues = answer.status == HTTPStatus.PARTIAL_CONTENT
             done = begun if continues else 0
             length = answer.headers.get("Content-Length")
-            total = done + int(length) if length else expected
+            total = done + _read_length(length) if length else expected
+            if total > (expected or MOST_DOWNLOAD):
+                raise TooLarge(f"the server announces {total:,} bytes, more than {expected or MOST_DOWNLOAD:,}")
             self._note_version(answer.headers.get("ETag") or answer.headers.get("Last-Modified") or "")
             progress(done, total)
             with self.path.open("ab" if continues else "wb") as file:
                 while chunk := answer.read(CHUNK):
-                    file.write(chunk)
                     done += len(chunk)
+                    if done > (total or MOST_DOWNLOAD):
+                        raise TooLarge(f"the server sends more than {total or MOST_DOWNLOAD:,} bytes")
+                    file.write(chunk)
                     progress(min(done, max(0, total - 1)), total)
         return total
 
@@ -237,6 +249,17 @@ class _Part:
         """Forgets the part."""
         self.path.unlink(missing_ok=True)
         self._note.unlink(missing_ok=True)
+
+
+def _read_length(text: str) -> int:
+    """The number of a header.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not re.fullmatch(r"[0-9]{1,15}", text):
+        raise ValueError("the server announces no size")
+    return int(text)
 
 
 def _locate_note(part: Path) -> Path:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.errors import UsageError, describe_file_error
+from pytest_codereason.files import caps
 from pytest_codereason.files.locations import shorten_path
 
 FORMAT = 2
@@ -43,7 +44,7 @@ class FrozenFile:
         Raises:
             UsageError: a row is damaged, one is missing, or they are not those that were frozen; names file and line.
         """
-        text = _read_text(self.path)
+        text = caps.read_text(self.path)
         _, _, body = text.partition("\n")
         start = 2 if self.header else 1
         rows = list(_read_rows(self.path, body if self.header else text, start, columns, optional))
@@ -121,13 +122,6 @@ def open_frozen(path: Path, kind: str = "") -> FrozenFile:
     if kind and frozen.kind != kind:
         raise UsageError(f"{shorten_path(path)}:1: a file of kind {frozen.kind}, not {kind}")
     return frozen
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")  # turns all line ends into \n
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error
 
 
 def _read_rows(path: Path, body: str, start: int, columns: Sequence[str], optional: Sequence[str]) -> Iterator[Row]:

@@ -21,6 +21,7 @@ from typing import Any
 from pytest_codereason.core import ABSENT, Facts, Language, Program
 from pytest_codereason.core.facts import Edges
 from pytest_codereason.errors import UsageError
+from pytest_codereason.files import caps
 from pytest_codereason.files.locations import shorten_path
 
 SPECIFICATION = "specification.md"
@@ -131,9 +132,9 @@ def _find_entry(folder: Path, files: Mapping[str, str]) -> str:
 
 def _read_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)} cannot be read: {error}") from error
+        return caps.read_capped(path, caps.MOST_TEXT).decode()
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
 
 
 def _read_fact(path: Path) -> Any:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_codereason.errors import UsageError, describe_file_error
+from pytest_codereason.errors import UsageError
+from pytest_codereason.files import caps
 from pytest_codereason.files.locations import shorten_path
 
 
@@ -62,10 +62,7 @@ def read_text(path: Path) -> str:
     Raises:
         UsageError: the file cannot be read.
     """
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error
+    return caps.read_text(path, caps.MOST_TEXT)
 
 
 def parse_toml(path: Path, text: str, parse_float: Callable[[str], Any] = float) -> TomlFile:
@@ -75,10 +72,8 @@ def parse_toml(path: Path, text: str, parse_float: Callable[[str], Any] = float)
         UsageError: the text is not valid TOML; names the line.
     """
     try:
-        return TomlFile(path, text.splitlines(), tomllib.loads(text, parse_float=parse_float))
-    except RecursionError:
-        raise UsageError(f"{shorten_path(path)}: not valid TOML: it is nested too deep") from None
-    except tomllib.TOMLDecodeError as error:
+        return TomlFile(path, text.splitlines(), caps.parse_toml(text, parse_float))
+    except ValueError as error:
         place = re.search(r"\(at line (\d+), column \d+\)$", str(error))
         line = int(place[1]) if place else max(1, len(text.splitlines()))  # "at end of document"
         raise UsageError(f"{shorten_path(path)}:{line}: not valid TOML: {error}") from error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import lzma
 import tarfile
 import zipfile
@@ -10,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, NamedTuple
+from typing import IO, NamedTuple, cast
 
 from pytest_codereason.core.refusals import Refusal
+from pytest_codereason.files.caps import check_zip
 from pytest_codereason.harvest.cloning import CannotOpen
 from pytest_codereason.harvest.licences import concerns_licence
 from pytest_codereason.harvest.walking import LARGEST, MOST_ENTRIES, SourceFile
@@ -20,6 +23,14 @@ from pytest_codereason.harvest.walking import LARGEST, MOST_ENTRIES, SourceFile
 ENDINGS = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".zip", ".whl", ".jar")
 #: Bytes of all files of an archive, as it states them.
 MOST_BYTES = 2_000_000_000
+#: Bytes of the headers of one member of a tar archive, which are read at once.
+MOST_HEADER = 1 << 20
+#: How compressed archives begin.
+_OPENERS: Mapping[bytes, Callable[[Path], IO[bytes]]] = {
+    b"\x1f\x8b": gzip.open,
+    b"BZh": bz2.open,
+    b"\xfd7zXZ": lzma.open,
+}
 #: What readers raise for damaged archives. Encrypted ones are a ``RuntimeError``.
 _DAMAGE = (
     OSError,
@@ -55,7 +66,7 @@ def unpack(archive: Path, folder: Path, suffixes: Mapping[str, str]) -> tuple[So
     """
     folder.mkdir()
     left_out: list[SourceFile] = []
-    total = 0
+    total, known = 0, set[str]()
     try:
         for number, member in enumerate(_list_members(archive)):
             path = PurePosixPath(member.path)
@@ -63,6 +74,9 @@ def unpack(archive: Path, folder: Path, suffixes: Mapping[str, str]) -> tuple[So
             total += member.size
             if number >= MOST_ENTRIES or total > MOST_BYTES:
                 raise CannotOpen(f"it has more than {MOST_ENTRIES:,} files or {MOST_BYTES:,} bytes")
+            if member.path in known:
+                raise CannotOpen(f"it has two files {member.path[:100]!r}, and nobody can say which is meant")
+            known.add(member.path)
             if language is None and not concerns_licence(path.name):
                 continue
             refusal = _refuse(member, path)
@@ -79,16 +93,51 @@ def unpack(archive: Path, folder: Path, suffixes: Mapping[str, str]) -> tuple[So
 def _list_members(archive: Path) -> Iterator[_Member]:
     """The members of an archive that are no folders, one by one."""
     if zipfile.is_zipfile(archive):
+        check_zip(archive)
         with zipfile.ZipFile(archive) as opened:
             for info in opened.infolist():
                 if not info.is_dir():
                     kind = info.external_attr >> 28  # a link has 0o12 there
                     yield _Member(info.filename, info.file_size, kind in (0, 0o10), partial(opened.open, info))
         return
-    with tarfile.open(archive, "r|*") as stream:  # a stream, so that a small archive cannot hide a large one
-        for entry in stream:
+    with (
+        _open_tar(archive) as plain,
+        tarfile.open(fileobj=cast(IO[bytes], file := _Metered(plain)), mode="r:") as opened,
+    ):
+        for entry in opened:
+            file.left = MOST_HEADER
             if not entry.isdir():
-                yield _Member(entry.name, entry.size, entry.isreg(), partial(stream.extractfile, entry))
+                yield _Member(entry.name, entry.size, entry.isreg(), partial(opened.extractfile, entry))
+            opened.members = []  # it would keep all of them
+
+
+def _open_tar(archive: Path) -> IO[bytes]:
+    with archive.open("rb") as file:
+        beginning = file.read(6)
+    opener = next((opener for mark, opener in _OPENERS.items() if beginning.startswith(mark)), None)
+    return opener(archive) if opener else archive.open("rb")
+
+
+class _Metered:
+    """A tar archive, of which only so much may be read between two members: a header states its own size.
+
+    What is skipped does not count, as nobody keeps it.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file, self.left = file, MOST_HEADER
+
+    def read(self, size: int = -1) -> bytes:
+        self.left -= size
+        if size < 0 or self.left < 0:
+            raise CannotOpen("a header of it is too large")
+        return self._file.read(size)
+
+    def seek(self, place: int) -> int:
+        return self._file.seek(place)
+
+    def tell(self) -> int:
+        return self._file.tell()
 
 
 def _refuse(member: _Member, path: PurePosixPath) -> Refusal | None:

@@ -15,6 +15,7 @@ from http.client import HTTPException
 from typing import Any
 
 from pytest_codereason.errors import UsageError
+from pytest_codereason.files.caps import MOST_TEXT, parse_json
 from pytest_codereason.harvest.cloning import is_address
 
 ADDRESS = "https://api.github.com"
@@ -80,7 +81,7 @@ class GitHub:
         for number in range(_TRIES):
             try:
                 with urllib.request.urlopen(request, timeout=_TIMEOUT_S) as answer:
-                    result = json.load(answer)
+                    result = parse_json(answer.read(MOST_TEXT))
                 if not isinstance(result, dict) or not isinstance(result.get("items"), list):
                     raise UsageError(f"{self.address} does not answer as GitHub does; name another --github-url")
                 if not result.get("incomplete_results") or number == _TRIES - 1:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from typing import Any
+
+from pytest_codereason.files.caps import parse_json, parse_toml
 
 #: What people write for an SPDX identifier, in small letters.
 _WORDS = {
@@ -44,9 +44,9 @@ def read_manifest(name: str, text: str) -> str:
     """The licence that a manifest declares, as an SPDX expression where it can be told; empty if it declares none."""
     try:
         if name == "pyproject.toml":
-            return _read_pyproject(tomllib.loads(text))
+            return _read_pyproject(parse_toml(text))
         if name == "package.json":
-            return _read_package(json.loads(text))
+            return _read_package(parse_json(text))
     except (ValueError, TypeError, RecursionError):  # it may hold anything
         return ""
     if name == "pom.xml":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -14,7 +13,8 @@ from pytest_codereason import registry
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio, Task, shallow
 from pytest_codereason.core.answers import make_pass_at
 from pytest_codereason.engine import run_folder
-from pytest_codereason.errors import UsageError, describe_file_error
+from pytest_codereason.errors import UsageError
+from pytest_codereason.files.caps import parse_json, read_capped
 from pytest_codereason.results.conforming import check_fields
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
@@ -250,9 +250,7 @@ def read_content(folder: Path) -> Any:
             )
         raise UsageError(f"{folder} is not a run folder: it has no {RUN}; name the folder of a run")
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path} cannot be read: {describe_file_error(error)}") from error
+        return parse_json(read_capped(path))
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is damaged: it is not JSON ({error})") from error
 

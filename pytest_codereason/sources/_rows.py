@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
+from pytest_codereason.files.caps import read_capped
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.sources._parquet import json_lines
 from pytest_codereason.sources._refusals import Refusals
@@ -50,16 +50,9 @@ class Rows:
                 file (a device has no end).
         """
         try:
-            status = path.stat()
-            if not stat.S_ISREG(status.st_mode):
-                raise UsageError(f"{shorten_path(path)}: not an ordinary file")
-            if status.st_size > MAX_BYTES:
-                raise UsageError(f"{shorten_path(path)}: larger than {MAX_BYTES >> 20} MiB")
-            data = path.read_bytes()
+            data = read_capped(path, MAX_BYTES)
             text = json_lines(path, data, MAX_BYTES) if path.suffix == ".parquet" else data.decode("utf-8-sig")
             return cls(path, text, hashlib.sha256(data).hexdigest()[:16])
-        except OSError as error:
-            raise UsageError(f"{shorten_path(path)}: cannot be read: {error.strerror or error}") from error
         except UnicodeDecodeError as error:
             raise UsageError(
                 f"{shorten_path(path)}: not UTF-8 text: byte {error.start} is {data[error.start]:#04x}"

@@ -16,6 +16,7 @@ import pytest_codereason
 from pytest_codereason.core import AxisValue, Language, Program, Source
 from pytest_codereason.core.driving import WRITER
 from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.files.caps import parse_json, read_capped
 from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.files.program_folders import SPECIFICATION, read_origin, read_program
 from pytest_codereason.registry import language, list_names
@@ -214,8 +215,8 @@ class Corpus(Source):
 
 def _read_object(file: Path) -> dict[str, Any]:
     try:
-        payload = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        payload = parse_json(read_capped(file))
+    except (ValueError, RecursionError) as error:
         raise UsageError(f"{shorten_path(file)}: no JSON: {error}") from error
     if not isinstance(payload, dict):
         raise UsageError(f"{shorten_path(file)}: no JSON object")

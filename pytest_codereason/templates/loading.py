@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Message, Task, Template, digest
 from pytest_codereason.errors import UsageError
+from pytest_codereason.files.caps import MOST_TEXT, read_text
 
 if TYPE_CHECKING:
     import jinja2
@@ -95,10 +96,7 @@ def _parse(text: str, name: str) -> PromptTemplate:
 
 @lru_cache(maxsize=64)
 def _load(path: Path, _changed: int) -> PromptTemplate:
-    try:
-        return PromptTemplate(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: the template cannot be read: {error}") from None
+    return PromptTemplate(read_text(path, MOST_TEXT), str(path))
 
 
 class PromptTemplate(Template):

@@ -43,7 +43,7 @@ def parse_dollars(text: str | None) -> float | None:
     """
     if not text:
         return None
-    if not re.fullmatch(r"\$?\d+(\.\d+)?", text):
+    if not re.fullmatch(r"\$?\d{1,12}(\.\d{1,12})?", text):
         raise UsageError(f"--eval-max-cost {text}: must be an amount in US dollars, such as 2.50")
     return float(text.removeprefix("$"))
 

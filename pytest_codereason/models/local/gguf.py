@@ -19,6 +19,10 @@ from pytest_codereason.errors import UsageError
 #: The format's scalar types by their number, as :mod:`struct` names them.
 SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 STRING, ARRAY = 8, 9
+#: Most values of all arrays of a header, and arrays within arrays. A large vocabulary has a million values.
+MOST_VALUES, MOST_DEPTH = 16_000_000, 4
+#: Bytes of the largest text, and most tensors.
+MOST_TEXT, MOST_TENSORS = 64 << 20, 1_000_000
 #: The kinds of tokens that mark up a conversation and are never part of a text: control, user-defined.
 SPECIAL = (3, 4)
 #: Types of tensors. Q4_1 stores 32 weights in a block of 20 bytes. A weight is ``scale * nibble + minimum``.
@@ -85,7 +89,7 @@ def read_header(path: Path) -> Header:
             return _read_from(_HeaderReader(file, path.stat().st_size), path)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}") from error
-    except (EOFError, KeyError, struct.error) as error:
+    except (EOFError, KeyError, ValueError, struct.error) as error:
         raise UsageError(f"{path} is a damaged GGUF file: its header cannot be read") from error
 
 
@@ -141,10 +145,15 @@ def _read_from(reader: _HeaderReader, path: Path) -> Header:
     version, tensors, pairs = reader.unpack("IQQ")
     if version not in (2, 3):
         raise UsageError(f"{path} is GGUF version {version}; versions 2 and 3 are known")
+    if tensors > MOST_TENSORS:
+        raise UsageError(f"{path} is a damaged GGUF file: it has {tensors:,} tensors")
     known = {reader.string(): reader.value(*reader.unpack("I")) for _ in range(pairs)}
     pairs_end = reader.position
     described = tuple(reader.tensor() for _ in range(tensors))
-    start = _round_up(reader.position, int(known.get("general.alignment", 32)))
+    alignment = known.get("general.alignment", 32)
+    if type(alignment) is not int or not 1 <= alignment <= 1 << 20:
+        raise ValueError("no alignment")
+    start = _round_up(reader.position, alignment)
     return Header(known, pairs_end, described, start)
 
 
@@ -152,6 +161,7 @@ class _HeaderReader:
     def __init__(self, file: BinaryIO, size: int) -> None:
         self._file = file
         self._size = size
+        self._left = MOST_VALUES
 
     @property
     def position(self) -> int:
@@ -167,16 +177,22 @@ class _HeaderReader:
         return struct.unpack(layout, self.take(struct.calcsize(layout)))
 
     def string(self) -> str:
-        return self.take(*self.unpack("Q")).decode("utf-8", "replace")
+        (length,) = self.unpack("Q")
+        if length > MOST_TEXT:
+            raise ValueError("too long a text")
+        return self.take(length).decode("utf-8", "replace")
 
-    def value(self, kind: int) -> Any:
+    def value(self, kind: int, depth: int = 0) -> Any:
         if kind == STRING:
             return self.string()
         if kind == ARRAY:
             inner, count = self.unpack("IQ")
+            self._left -= count
+            if self._left < 0 or depth == MOST_DEPTH:
+                raise ValueError("too many values, or too deep")
             if inner in SCALARS:
                 return list(self.unpack(f"{count}{SCALARS[inner]}"))
-            return [self.value(inner) for _ in range(count)]
+            return [self.value(inner, depth + 1) for _ in range(count)]
         return self.unpack(SCALARS[kind])[0]
 
     def tensor(self) -> Tensor:

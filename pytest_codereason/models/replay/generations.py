@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, NamedTuple, get_args
 
 from pytest_codereason.core import Finish, Usage
 from pytest_codereason.errors import UsageError
+from pytest_codereason.files.caps import read_capped
 
 FINISHES = get_args(Finish)
 USAGE = tuple(f.name for f in fields(Usage))
@@ -91,7 +92,7 @@ def read_generations(path: Path, model: str | None) -> Generations:
             first = next((line for line in file if line.strip()), b"")
             file.seek(0)
             if _opens_object(first):
-                return _read_object(path, file.read(), model)
+                return _read_object(path, read_capped(path), model)
             return _read_lines(path, file, model)
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror or error}") from error
