@@ -42,9 +42,7 @@ def unwrap(reader: LiteralReader, candidate: Candidate, program: str) -> Candida
     if key is None:
         return candidate
     inner = reader.read(json.dumps(payload[key], ensure_ascii=False), complete=candidate.complete)
-    if (
-        inner.value is None
-    ):  # a word of JSON that the language does not have; a bare ``null`` says that there is no answer
+    if inner.value is None:  # JSON has other words than the language; a bare ``null`` says that there is no answer
         return inner if payload[key] is None else replace(inner, value=Value(payload[key]), reason="")
     return _take(reader, inner, inner.value.value, inner.value.unresolved)
 
