@@ -120,7 +120,7 @@ def _draw_places(suite: FaultSuite, data: RunData) -> Picture:
         name=f"{suite.name}-mutation-quarters",
         kind="mutation-quarters",
         title=f"Faults lost by the quarter of the program that is mutated, in percent: {suite.name}",
-        after="Haroon et al., section V-C",
+        after="Haroon et al., section V",
         table=Table(
             columns=[
                 Column("model", "model"),

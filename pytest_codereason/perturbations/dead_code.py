@@ -53,7 +53,7 @@ class DeadCode(Perturbation):
     """
 
     name = "dead-code"
-    version = 7
+    version = 8
     doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "dialect"})
     text_kind = "dead-code"

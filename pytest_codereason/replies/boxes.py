@@ -21,7 +21,7 @@ _WORDS = re.compile(r"\\(?:text|textbf|texttt|mathbf|mathrm|mathtt)\{([^{}]*)\}"
 #: A number with commas between thousands reads like several numbers. An escape of LaTeX is another one in code.
 _UNCLEAR = re.compile(r"\s*[-+]?\d{1,3}(?:,\d{3})+\s*|.*\\[{}_%#$&].*", re.DOTALL)
 #: What begins a sentence or a clause with a statement of its own.
-_CLAUSE = re.compile(r"[.;!?](?=\s)|\n|,[ \t]*(?=(?:so|thus|hence|therefore|then|but|we)\b)", re.IGNORECASE)
+_CLAUSE = re.compile(r"(?<!\be\.g)[.;!?](?=\s)|\n|,[ \t]*(?=(?:so|thus|hence|therefore|then|but|we)\b)", re.IGNORECASE)
 _DENIED_BEFORE = re.compile(
     rf"\b(?:or|format|{NEGATIONS}|{GUESSES}|{CONTRASTS}|{EXAMPLES}|{WRONG})(?!\w)|{NEGATED}\b|{UNEQUAL}", re.IGNORECASE
 )

@@ -36,7 +36,7 @@ STARTS = (
 #: A word that goes on so is a name in code: ``List.of(``.
 _GOES_ON = re.compile(r"\.[A-Za-z_<]|\((?!s\))")
 #: What stands behind a noun, up to the sign or word that links it to its value.
-_LINK = re.compile(rf"(?P<mark>[:=→—–|]|->|=>|[ ]-(?=[ ]))|(?P<link>{LINKS})|(?P<end>[\n\d\[{{'\"])")
+_LINK = re.compile(rf"(?P<mark>[:=→—–|]|->|[ ]-(?=[ ]))|(?P<link>{LINKS})|(?P<end>[\n\d\[{{'\"])")
 #: A value right behind a noun, in a language whose verb stands at the end.
 _DIRECT = re.compile(rf"[ \t]+(?=[-+\d\['\"({{][^\n\s]{{0,60}}?[ \t]*(?:{BEHIND})[\s.।]*(?:\Z|\n))")
 _ASIDE = re.compile(r"[ \t*_`]*\([^()\n]{0,30}\)")
@@ -317,13 +317,11 @@ def _read_label(text: str, lowered: str, start: int, end: int, program: str) -> 
     if (
         link is None
         or link["end"]
-        or lowered.startswith("==", link.start())
-        or (link["mark"] == "=" and lowered.startswith("=>", link.start()))
+        or lowered.startswith(("==", "=>"), link.start())
         or (link["mark"] == "=" and lowered[link.start() - 1] in "!<>~/")
     ):
         return None
-    after = link.end() + (link["mark"] == "=" and lowered.startswith(">", link.end()))
-    value = _VALUE.match(text, after)
+    value = _VALUE.match(text, link.end())
     if value is None or not _states_result(
         lowered, start, end, lowered[between_start : link.start()], link["mark"] or "", program
     ):

@@ -42,7 +42,9 @@ def unwrap(reader: LiteralReader, candidate: Candidate, program: str) -> Candida
     if key is None:
         return candidate
     inner = reader.read(json.dumps(payload[key], ensure_ascii=False), complete=candidate.complete)
-    return inner if inner.value is None else _take(reader, inner, inner.value.value, inner.value.unresolved)
+    if inner.value is None:  # JSON has other words than the language; a bare ``null`` says that there is no answer
+        return inner if payload[key] is None else replace(inner, value=Value(payload[key]), reason="")
+    return _take(reader, inner, inner.value.value, inner.value.unresolved)
 
 
 def find_key(wrapper: Mapping[Any, Any], program: str, keys: Collection[str] = _ANSWERS) -> Any:

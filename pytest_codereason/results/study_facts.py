@@ -51,7 +51,7 @@ DIGITS = ("figure 4", "section 5.3")
 #: What CodeCrash says of models that reason. They get the direct prompt without a limit on tokens.
 REASONING = ("table 4", "figure 3")
 #: What the fourth study says of mutated programs.
-MUTATED = ("section V-A", "section V-B", "figure 6", "figure 8", "figure 10")
+MUTATED = ("section V", "section V-A", "section V-B", "figure 6", "figure 8", "figure 10")
 DENSITIES = ("figure 4", "figure 4 and table 6", "table 6")
 
 _OUTPUTS, _INPUTS, _COPIES = "output-prediction", "input-prediction", "function-retrieval"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 
 import pytest
 
 from pytest_codereason.authoring.further_calls import MOST, evaluate, find_difference, list_further_calls
 from pytest_codereason.core import Facts, Fault, Program
 from pytest_codereason.core.execution import Execution, Limits, Run
-from pytest_codereason.engine.fact_checking import FactChecker
+from pytest_codereason.engine.fact_checking import TURNS, FactChecker
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
@@ -113,6 +114,16 @@ def test_what_says_nothing_is_left_out(body: str, changed: str, calls: int, coun
     checked = asyncio.run(FactChecker(counted.run).check_perturbed(make_instance(right, wrong)))
     assert 1 <= checked.calls <= calls
     assert checked.calls < 1 + MOST, "those above 5 are left out"
+
+
+@pytest.mark.parametrize(("turn", "refuted"), [(TURNS, False), (TURNS + 1, True)])
+def test_a_reference_that_seldom_differs_refutes_no_change(turn: int, refuted: bool, counted: Counted) -> None:
+    """In one of its runs, each of which has another hash seed, the reference returns what the changed program does."""
+    right = make_program("python", f"import os\n        return int(os.environ.get('PYTHONHASHSEED') == '{turn}')")
+    check = FactChecker(counted.run).check_perturbed(make_instance(right, make_program("python", "return 1")))
+    with pytest.raises(Skip, match="returns something else for f") if refuted else nullcontext():
+        assert asyncio.run(check).calls < 1 + MOST
+    assert counted.count == 2 + TURNS
 
 
 def test_a_reference_without_ends_is_run_once_for_all_its_changes(counted: Counted) -> None:

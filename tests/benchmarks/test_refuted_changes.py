@@ -86,8 +86,8 @@ async def run_all(programs: Sequence[Program], executor: Executor) -> list[Progr
 @pytest.mark.parametrize("source", ["cruxeval-x", "corpus"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_refuted_changes(source: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
-    few = language == "java" and source != "corpus"  # each program is compiled
-    count = limit(60 if source == "corpus" else 40 if few else 200, 8)
+    drawn = language == "java" and source != "corpus"
+    count = limit(60 if source == "corpus" else 200, 8)
     rows, took, total = [], 0.0, 0
 
     async def measure() -> None:
@@ -95,7 +95,7 @@ def test_refuted_changes(source: str, language: str, capsys: pytest.CaptureFixtu
         executor = Executor("auto")
         facts = FactChecker(executor.run)
         try:
-            programs = await run_all(list_programs(source, language, count, drawn=few), executor)
+            programs = await run_all(list_programs(source, language, count, drawn=drawn), executor)
             for name in NAMES:
                 pairs = []
                 for number, program in enumerate(programs):

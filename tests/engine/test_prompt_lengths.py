@@ -8,34 +8,14 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.engine.prompt_lengths import count_kinds, count_too_long, list_warnings
-from pytest_codereason.suites import reading as suite_files
 from pytest_codereason.suites.suite import Suite
 from tests.engine.readers import Reader
-
-SUITE = """
-task = "output-prediction"
-languages = ["python", "php"]
-
-[source]
-name = "semtrace"
-count = 10
-seed = 3
-
-[matrix]
-digits = [2, 3]
-{more}
-"""
+from tests.engine.suite_files import load
 
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
     return load(tmp_path)
-
-
-def load(tmp_path: Path, more: str = "") -> Suite:
-    path = tmp_path / "s.suite.toml"
-    path.write_text(SUITE.format(more=more))
-    return suite_files.load(path)
 
 
 def count_requests(suite: Suite) -> Counter[tuple[str, str]]:

@@ -8,27 +8,13 @@ import pytest
 
 from pytest_codereason.engine.selection import place_programs, select, try_questions
 from pytest_codereason.errors import UsageError
-from pytest_codereason.suites.reading import load
 from pytest_codereason.suites.suite import Suite
-
-SUITE = """
-task = "output-prediction"
-languages = ["python", "php"]
-
-[source]
-name = "semtrace"
-count = 10
-seed = 3
-
-[matrix]
-digits = [2, 3]
-"""
+from tests.engine.suite_files import load
 
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
-    (tmp_path / "s.suite.toml").write_text(SUITE)
-    return load(tmp_path / "s.suite.toml")
+    return load(tmp_path)
 
 
 def test_without_a_limit_every_question_is_asked(suite: Suite) -> None:
@@ -68,6 +54,5 @@ def test_one_question_of_each_kind_is_built(suite: Suite) -> None:
 
 def test_a_mistake_in_a_template_is_found_before_anything_is_asked(tmp_path: Path) -> None:
     (tmp_path / "own.jinja").write_text("[user]\n{{ nothing.of.this }}\n")
-    (tmp_path / "s.suite.toml").write_text(f'{SUITE}\n[templates]\ndirect = "own.jinja"\n')
     with pytest.raises(UsageError):
-        try_questions(load(tmp_path / "s.suite.toml"))
+        try_questions(load(tmp_path, '[templates]\ndirect = "own.jinja"'))

@@ -153,6 +153,9 @@ def list_fields(source: str, call: str = "") -> dict[str, tuple[int, str]]:
         ("int m() { return (n) + 1 - (n); } int[] k = new int[n];", 4),
         ('String s = "nn n"; /* n */ // n\n', 1),
         ("int k = System.n + n;", 2),
+        ("int m(int[] a) { return a.n + f(a)[0].n + s.split(n).n; }", 2),
+        ("A() { this(1); } int m(int[] a) { return a.n + this.k.n; }", 1),
+        ("class C { int n(int[] a) { return a.n; } }", 1),
     ],
 )
 def test_every_use_of_a_private_static_field_is_found(members: str, count: int) -> None:
@@ -177,6 +180,11 @@ def test_what_others_may_use_is_no_field_that_can_be_renamed(members: str) -> No
     [
         ("} class B extends A { int m() { return new A().n; } ", "something else"),
         ("void m(A a) { a.n = 1; }", "something else"),
+        ("A a; int m(int[] b) { return b.n; }", "something else"),
+        ("Object m() { return this; } int k = m().n;", "something else"),
+        ("int k = f(A::new).n;", "something else"),
+        ("int m(int[] b) { return b.n + o.A.g(); }", "something else"),
+        ("class B extends Unknown { int m(int[] b) { return b.n; } }", "something else"),
         ("class B extends Unknown { int m() { return System.n; } }", "something else"),
         ("class B { A A; int m() { return A.n; } }", "something else"),
         ("class B extends Unknown { int m() { return n; } }", "inherit a field"),
@@ -199,6 +207,10 @@ def test_what_others_may_use_is_no_field_that_can_be_renamed(members: str) -> No
 )
 def test_a_field_stays_where_not_every_use_can_be_seen(rest: str, reason: str) -> None:
     assert reason in list_fields(f"class A {{ private static int n = 1; {rest} }}")["n"][1]
+
+
+def test_a_field_of_an_enum_stays_where_its_constants_are_asked_for_it() -> None:
+    assert "something else" in list_fields("enum A { X; private static int n = 1; int k = X.n; }")["n"][1]
 
 
 def test_a_field_stays_for_its_name_its_annotation_and_the_entry_call() -> None:

@@ -424,7 +424,7 @@ def test_who_wrote_hints_is_said(author: str, departures: tuple[str, ...]) -> No
 )
 def test_who_wrote_the_texts_of_mutations_is_said(kind: str, author: str, departures: tuple[str, ...]) -> None:
     written, value = Written(kind, author, "m"), "misleading-names(place=random)"
-    for place in ("section V-A", "section V-B", "figure 6", "figure 8", "figure 10"):
+    for place in ("section V", "section V-A", "section V-B", "figure 6", "figure 8", "figure 10"):
         assert find_written(f"Haroon et al., {place}", "fault-robustness", written, perturbation=value) == departures
     assert find_written("Haroon et al., table II", "fault-robustness", written, perturbation=value) == ()
 

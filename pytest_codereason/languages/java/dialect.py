@@ -79,8 +79,8 @@ DEAD_CODE = DeadCodeForms(
         "private static long %(f)s(long low, long high) {\n    do {\n        low = high - low;\n    } while (true);\n}",
         "private static int %(f)s(int[] items) {\n    for (int k = 0; k < items.length; k &= %(n)s) {\n"
         "        items[k]++;\n    }\n    return items.length;\n}",
-        "private static int %(f)s(char[] text) {\n    outer: while (true) {\n        for (char c : text) {\n"
-        "            continue outer;\n        }\n    }\n}",
+        "private static int %(f)s(char[] text) {\n    while (true) {\n        for (char c : text) {\n"
+        "            text[0] = c;\n        }\n    }\n}",
     ),
     sees_code=frozenset({"getStackTrace", "getLineNumber", "StackWalker", "StackTraceElement"}),
     sees_top=frozenset(

@@ -140,7 +140,7 @@ DEAD_CODE = DeadCodeForms(
         "def %(f)s(n):\n    return %(g)s(n - 1)\ndef %(g)s(n):\n    return %(f)s(n + 1)",
         "def %(f)s(total):\n    for step in iter(int, %(n)s):\n        total += step\n    return total",
         "def %(f)s(items):\n    for item in items:\n        items.append(item)\n    return items",
-        "def %(f)s(n):\n    step = lambda k: step(k * 2)\n    return step(n)",
+        "def %(f)s(n):\n    step = lambda: n + step()\n    return step()",
         "def %(f)s(low, high):\n    while low < high or low >= high:\n        low, high = high, low\n    return low",
     ),
     sees_code=frozenset(

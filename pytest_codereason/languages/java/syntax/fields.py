@@ -1,12 +1,14 @@
 """Finds which fields of a Java source can be renamed, and where they are used.
 
 A private static field can be renamed if each appearance of its name is understood: it is a variable, or it reads the
-field through its class. No other file can use such a field, and no class inherits it.
+field through its class, or a field of something else through an expression of another type, as ``numbers.length`` does.
+No other file can use such a field, and no class inherits it.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.structure import Span, Use
@@ -16,6 +18,8 @@ from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 from pytest_codereason.languages.shared.tree import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tree_sitter import Node
 
     from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
@@ -26,6 +30,8 @@ _FOUND_BY_NAME = frozenset({"serialVersionUID", "serialPersistentFields"})
 #: Programs that may find a private static field by its name.
 _REFLECTION = re.compile(r"\b(?:getDeclaredFields?|findStatic(?:Getter|Setter|VarHandle)|ObjectStreamClass|native)\b")
 _NAMES = ("identifier", "type_identifier")
+#: Where ``this`` is asked for a member, and goes nowhere.
+_MEMBER_OF = ("field_access", "method_invocation", "explicit_constructor_invocation")
 
 
 class StaticFields:
@@ -72,8 +78,8 @@ class StaticFields:
         cls = self._find_class(owner, around)
         if cls is not None and (field := self.groups[text].get(cls.node.id)):
             field.uses.append(Use(self.tree.span(name)))
-        elif self._names_class(owner, around, 0):  # ``System.out``, which is nobody's here
-            self.understood.add(self.tree.span(name))
+        elif self._names_class(owner, around, 0) or self._has_other_type(owner, around, self.groups[text]):
+            self.understood.add(self.tree.span(name))  # ``System.out``, ``numbers.length``
 
     def _names_class(self, owner: Node, around: list[Class], count: int) -> bool:
         """Whether a name can mean nothing but a class, of which the source has so many."""
@@ -82,6 +88,30 @@ class StaticFields:
         is_inherited = any(cls.open for cls in around)
         is_name = owner.type == "identifier" and not is_other and not is_inherited
         return is_name and len(self.declared.named.get(name, [])) == count
+
+    def _has_other_type(self, owner: Node, around: list[Class], numbers: Iterable[int]) -> bool:
+        """Whether an expression is no object of some classes: nothing in the source can be one."""
+        is_class = owner.type == "identifier" and self.tree.text(owner) in self.declared.named
+        if is_class or owner.type in ("this", "super") or any(cls.open for cls in around):
+            return False
+        owners = [cls for cls in self.declared.classes.values() if cls.node.id in numbers]
+        return all(cls.node.type == "class_declaration" and cls.name not in self._kinds for cls in owners)
+
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """The names of all types that expressions may have, every class of the source if ``this`` is handed on."""
+        kinds: set[str] = set()
+        for node in walk(self.tree.root):
+            holder = node.parent
+            if node.type == "this" and (holder is None or holder.type not in _MEMBER_OF):
+                kinds |= self.declared.named.keys()
+            elif node.type == "type_identifier" or (
+                node.type == "identifier"
+                and holder is not None
+                and (holder.type == "method_reference" or holder.child_by_field_name("field") == node)
+            ):
+                kinds.add(self.tree.text(node))
+        return frozenset(kinds)
 
     def _find_class(self, owner: Node, around: list[Class]) -> Class | None:
         """The class that ``this`` or a name means; ``None`` where that is not sure."""
