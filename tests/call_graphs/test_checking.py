@@ -7,7 +7,7 @@ import pytest
 from pytest_codereason.call_graphs.checking import list_unexplained
 from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.registry import language
-from tests.call_graphs.test_kinds import CASES
+from tests.call_graphs.edge_kinds import CASES
 from tests.languages.called import FILES
 
 #: By language: a program whose function ``a`` calls nothing and whose ``c`` calls what the text leaves open.

@@ -7,7 +7,7 @@ import pytest
 from pytest_codereason.core.tracing import Trace
 from pytest_codereason.sandbox import Sandbox
 from tests.languages.called import Calls, read_calls, run_program
-from tests.languages.test_forged_traces import AROUND, read_attacks
+from tests.languages.forging import AROUND, read_attacks
 
 CALLS: dict[str, Calls] = {
     "python": read_calls("python"),
