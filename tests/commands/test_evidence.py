@@ -233,6 +233,7 @@ def test_a_run_that_goes_on_is_sealed_anew(tmp_path: Path) -> None:
     assert main(["judge", str(run), "--gate", GATE, "--claim=suite", f"--verify={public}"]) == 0
 
 
+@pytest.mark.slow
 def test_joined_shards_are_sealed_and_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     private, public = make_keys(tmp_path / "own")
     shards = []
@@ -245,6 +246,7 @@ def test_joined_shards_are_sealed_and_signed(tmp_path: Path, capsys: pytest.Capt
     assert "NOTE" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_workers_write_a_run_that_is_sealed(tmp_path: Path) -> None:
     run = ask(tmp_path, *MODELS, "-n2", f"--eval-gate={GATE}", "--eval-claim=suite")
     assert main(["judge", str(run)]) == 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core import Ask, Completion, Instance, Metric, Task, TaskExample, Verdict
+from pytest_codereason.core import Ask, Completion, Instance, Metric, Recorded, Task, TaskExample, Verdict
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.suites.stages import find_required
 from pytest_codereason.templates.loading import load_for_task
@@ -30,7 +31,8 @@ OF_ONE_TASK = (
 )
 
 
-def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> Verdict:
+def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> tuple[Verdict, list[Completion]]:
+    """The verdict on an example, and the replies that the task got."""
     axes = {name: axis.default for name, axis in task.axes.items()} | dict(example.axes) | dict(task.requires)
     instance = Instance(
         id="example",
@@ -45,22 +47,23 @@ def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> Verdict:
     for stage in find_required(task):
         instance = stage.create({}, seed=0, languages=("python",)).apply(instance, lambda _: None)
     steps = task.steps(instance)
-    step = next(steps)
+    step, replies = next(steps), []
     try:
         while True:
             if isinstance(step, Ask):
-                step = steps.send(Completion(text=example.reply, prefilled=example.prefilled))
+                replies.append(Completion(text=example.reply, prefilled=example.prefilled))
+                step = steps.send(replies[-1])
             else:
                 step = steps.send(sandbox.run(step))
     except StopIteration as stop:
         verdict = stop.value
     assert isinstance(verdict, Verdict)
-    return verdict
+    return verdict, replies
 
 
 @pytest.mark.parametrize(("kind", "example"), EXAMPLES)
 def test_an_example_has_its_outcome(kind: type[Task], example: TaskExample, sandbox: Sandbox) -> None:
-    verdict = judge(kind(), example, sandbox)
+    verdict, _ = judge(kind(), example, sandbox)
     assert verdict.outcome == example.outcome
     assert verdict.metrics.items() >= example.metrics.items()
     numbers = {name for name in verdict.metrics if not name.startswith(OF_ONE_TASK)}
@@ -70,6 +73,20 @@ def test_an_example_has_its_outcome(kind: type[Task], example: TaskExample, sand
     # Only an answer has a distance from the right one.
     assert missing <= ({"distance"} if verdict.outcome == "invalid" else set())
     assert numbers <= {*list_numbers(kept), *list_numbers(pooled), kind.metrics[0].name}
+
+
+@pytest.mark.parametrize(("kind", "example"), EXAMPLES)
+def test_a_verdict_follows_from_what_a_record_holds_of_it(
+    kind: type[Task], example: TaskExample, sandbox: Sandbox
+) -> None:
+    verdict, replies = judge(kind(), example, sandbox)
+    recorded = Recorded(expected=verdict.expected, grounds=json.loads(json.dumps(verdict.grounds)), replies=replies)
+    again = kind().judge_again(registry.language(example.program.language), recorded)
+    assert again is not None
+    assert (again.outcome, again.answer, again.expected) == (verdict.outcome, verdict.answer, verdict.expected)
+    assert again.metrics.items() <= verdict.metrics.items()
+    headline = kind.metrics[0]
+    assert headline.pools or {*list_numbers([headline])} <= again.metrics.keys()
 
 
 def list_numbers(metrics: Sequence[Metric]) -> Iterator[str]:
