@@ -36,6 +36,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints a line for each gate and model. The exit code is that of the verdicts."""
+    from pytest_codereason.display import print_command
     from pytest_codereason.errors import UsageError
     from pytest_codereason.reporters.github import list_annotations
     from pytest_codereason.reporters.summary_md import list_gates
@@ -64,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         "github": lambda: list_annotations(verdicts),
     }
     for line in writers[args.format]():
-        print(line)
+        (print_command if args.format == "github" else print)(line)
     if many := data.damaged.count:
         left_out = f"{plural(many, 'damaged line')} of records left out, the first: {data.damaged.lines[0]}"
         print(f"NOTE  {one_line(left_out, 300)}", file=sys.stderr)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.commands._gating import add_gate_options, read_gates
+from pytest_codereason.commands._own_parts import add_part_options, check_own_parts
 
 
 def add(commands: Any) -> None:
@@ -24,6 +25,7 @@ def add(commands: Any) -> None:
         "-o", "--output", type=Path, required=True, metavar="FOLDER", help="the new folder for the joined run"
     )
     add_gate_options(parser)
+    add_part_options(parser, reporters=True)
     parser.set_defaults(run=run)
 
 
@@ -38,14 +40,16 @@ def run(args: argparse.Namespace) -> int:
 
     joined, output = join_shards(args.folders, args.output), args.output
     check_outside(output, args.folders)
-    gates, rules = read_gates(args, parse_run(joined.run))
+    gates, rules = read_gates(args, info := parse_run(joined.run))
+    check_own_parts(args, [info])
     try:
         output.mkdir(parents=True, exist_ok=True)
         if any(output.iterdir()):
             raise UsageError(f"-o {output}: the folder is not empty; name a new one")
         joined.write_records(output / RECORDS)
         write_run(output, joined.run)
-        result = conclude(output, dict(joined.run), gates, rules)
+        own = {"figures": args.eval_figure, "reporters": args.eval_reporter}
+        result = conclude(output, dict(joined.run), gates, rules, **own)
     except OSError as error:
         raise UsageError(f"-o {output}: cannot be written: {describe_file_error(error)}") from error
     for line, _ in result.lines(shutil.get_terminal_size().columns):
