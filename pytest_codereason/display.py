@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,8 @@ from typing import Any, TextIO
 # What a terminal or browser would act on instead of showing: control characters, marks that turn the
 # direction of text, and halves of surrogate pairs, which no file in UTF-8 can hold.
 _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# What the runner of GitHub Actions obeys in the output of a step: ``::add-mask::`` at the start of a line, and ``##[``.
+_COMMAND = re.compile(r"(?m)^([^\S\n]*)::(?=[^\n]*::)|##\[")
 _CLEAR = "\r\x1b[K"
 
 
@@ -19,8 +22,24 @@ def visible(text: str) -> str:
     return _UNSHOWN.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
+def calm(text: str) -> str:
+    r"""``text`` without a command to the runner of GitHub Actions, within its jobs: ``::`` becomes ``\::``.
+
+    See :func:`print_command` for those that are meant.
+    """
+    if os.environ.get("GITHUB_ACTIONS") != "true":
+        return text
+    return _COMMAND.sub(lambda found: "#\\#[" if found[1] is None else f"{found[1]}\\::", text)
+
+
+def print_command(line: str) -> None:
+    """Prints a command to the runner of GitHub Actions, which stands on one line."""
+    printed = sys.stdout
+    print(visible(line), file=printed.stream if isinstance(printed, VisibleStream) else printed)
+
+
 class VisibleStream:
-    r"""A stream that writes control characters out: ESC becomes ``\x1b``.
+    r"""A stream that writes control characters out: ESC becomes ``\x1b``. Nor does it pass a command of a runner on.
 
     All else is that of the stream behind it.
     """
@@ -30,7 +49,7 @@ class VisibleStream:
 
     def write(self, text: str) -> int:
         """Writes a text without what a terminal would obey."""
-        self.stream.write(visible(text))
+        self.stream.write(calm(visible(text)))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:

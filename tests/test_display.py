@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.cli import main
-from pytest_codereason.display import VisibleStream, displaying, visible, write_over
+from pytest_codereason.display import VisibleStream, calm, displaying, print_command, visible, write_over
 
 
 @given(st.text(st.characters(codec=None)))
@@ -75,3 +75,17 @@ def test_no_command_prints_what_a_suite_or_run_tells_the_terminal(
     assert printed == visible(printed)
     if command == "export":
         assert HOSTILE in str(json.loads(printed.splitlines()[0])["messages"][-1]["content"])
+
+
+def test_a_job_of_github_obeys_what_is_meant_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile = "a\n  ::stop-commands::x\n::add-mask::b ::\nc ::d:: ##[group]e\nA::b"
+    monkeypatch.setenv("GITHUB_ACTIONS", "false")
+    assert calm(hostile) == hostile
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    assert calm(hostile) == "a\n  \\::stop-commands::x\n\\::add-mask::b ::\nc ::d:: #\\#[group]e\nA::b"
+    with displaying():
+        print("::error::no")
+        print_command("::error title=a::yes\x1b")
+    assert capsys.readouterr().out == "\\::error::no\n::error title=a::yes\\x1b\n"

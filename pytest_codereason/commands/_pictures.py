@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_codereason.commands._own_parts import check_own_parts
 from pytest_codereason.errors import UsageError
 from pytest_codereason.text.suggestions import suggest_name
 
@@ -13,11 +16,11 @@ if TYPE_CHECKING:
     from pytest_codereason.results.pictures import Picture
 
 
-def list_pictures(folders: Sequence[Path]) -> list[Picture]:
+def list_pictures(args: argparse.Namespace, folders: Sequence[Path]) -> list[Picture]:
     """Every figure of a run, as its report shows them: first the charts of axes, then the figures of the studies.
 
     Raises:
-        UsageError: there are several runs, or the run cannot be read.
+        UsageError: there are several runs, the run cannot be read, or a figure that the user names is none.
     """
     from pytest_codereason.reporters.axis_pictures import list_axis_pictures
     from pytest_codereason.reporters.conclusion import draw_pictures
@@ -28,8 +31,9 @@ def list_pictures(folders: Sequence[Path]) -> list[Picture]:
     if len(folders) > 1:
         raise UsageError("a figure is of one run; name one")
     data = read_stored(folders[0])
+    check_own_parts(args, [replace(data.run, reporters=())])
     summary = summarise(data)
-    pictures, _ = draw_pictures(data, summary)
+    pictures, _ = draw_pictures(data, summary, args.eval_figure)
     pictures = list(add_published(pictures, data.run.published)[0])
     return [*list_axis_pictures(summary), *pictures]
 
@@ -46,7 +50,7 @@ def shows_chart(picture: Picture) -> bool:
     return any(map(has_points, picture.panels))
 
 
-def find_picture(folders: Sequence[Path], name: str, *, has_table: bool) -> Picture:
+def find_picture(args: argparse.Namespace, folders: Sequence[Path], name: str, *, has_table: bool) -> Picture:
     """The figure of that name with a table, or else with a chart.
 
     Raises:
@@ -54,7 +58,7 @@ def find_picture(folders: Sequence[Path], name: str, *, has_table: bool) -> Pict
     """
 
     shows = shows_table if has_table else shows_chart
-    pictures = [picture for picture in list_pictures(folders) if shows(picture)]
+    pictures = [picture for picture in list_pictures(args, folders) if shows(picture)]
     for picture in pictures:
         if picture.name == name:
             return picture

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._own_parts import add_part_options
 from pytest_codereason.display import visible
 from pytest_codereason.errors import UsageError
 
@@ -29,6 +30,7 @@ def add(commands: Any) -> None:
         metavar="FILE",
         help="the file; it ends with .svg, .pdf or .png (default: NAME.svg)",
     )
+    add_part_options(parser, reporters=False)
     parser.set_defaults(run=run)
 
 
@@ -43,14 +45,14 @@ def run(args: argparse.Namespace) -> int:
     if args.name is None:
         if args.output is not None:
             raise UsageError(f"-o has no effect: name the figure, as in codereason figure {args.folder} NAME -o FILE")
-        for picture in list_pictures([args.folder]):
+        for picture in list_pictures(args, [args.folder]):
             if shows_chart(picture):
                 print(f"{picture.name}  {wording.one_line(picture.title)}")
         return 0
     path = args.output or Path(f"{args.name}.svg")
     check_chart_file(path)
     check_outside(path, [args.folder])
-    picture = find_picture([args.folder], args.name, has_table=False)
+    picture = find_picture(args, [args.folder], args.name, has_table=False)
     write_chart(picture, path)
     print(visible(word_picture(picture).sentence))
     print(path)

@@ -37,6 +37,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints a line for each gate and model. The exit code is that of the verdicts."""
+    from pytest_codereason.display import print_command
     from pytest_codereason.errors import UsageError
     from pytest_codereason.reporters.github import list_annotations
     from pytest_codereason.reporters.summary_md import list_gates
@@ -65,5 +66,5 @@ def run(args: argparse.Namespace) -> int:
         "github": lambda: list_annotations(verdicts),
     }
     for line in writers[args.format]():
-        print(line)
+        (print_command if args.format == "github" else print)(line)
     return choose_exit_code(verdicts)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_codereason.commands._evidence import add_evidence_options, require_evidence
 from pytest_codereason.commands._gating import add_gate_options, read_gates
+from pytest_codereason.commands._own_parts import add_part_options, check_own_parts
 
 
 def add(commands: Any) -> None:
@@ -29,6 +30,7 @@ def add(commands: Any) -> None:
     )
     add_gate_options(parser)
     add_evidence_options(parser)
+    add_part_options(parser, reporters=True)
     parser.set_defaults(run=run)
 
 
@@ -49,14 +51,16 @@ def run(args: argparse.Namespace) -> int:
         require_evidence(args, read_stored(folder))
     joined, output = join_shards(args.folders, args.output), args.output
     check_outside(output, args.folders)
-    gates, rules = read_gates(args, parse_run(joined.run))
+    gates, rules = read_gates(args, info := parse_run(joined.run))
+    check_own_parts(args, [info])
     try:
         output.mkdir(parents=True, exist_ok=True)
         if any(output.iterdir()):
             raise UsageError(f"-o {output}: the folder is not empty; name a new one")
         joined.write_records(output / RECORDS)
         write_run(output, joined.run)
-        result = conclude(output, dict(joined.run), gates, rules)
+        own = {"figures": args.eval_figure, "reporters": args.eval_reporter}
+        result = conclude(output, dict(joined.run), gates, rules, **own)
         with (output / RECORDS).open("rb") as lines:
             seal_folder(output, Chain(lines), signer.sign if signer else None)
     except OSError as error:

@@ -9,6 +9,7 @@ from typing import Any
 
 from pytest_codereason.commands._evidence import tell_evidence
 from pytest_codereason.commands._gating import add_gate_options, read_gates
+from pytest_codereason.commands._own_parts import add_part_options, check_own_parts
 
 
 def add(commands: Any) -> None:
@@ -28,6 +29,7 @@ def add(commands: Any) -> None:
         help="the folder for the reports (default: RUN, whose records stay as they are)",
     )
     add_gate_options(parser)
+    add_part_options(parser, reporters=True)
     parser.add_argument(
         "--published",
         action="append",
@@ -66,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.results.run_info import read_run
 
     info = read_run(args.folder)
+    check_own_parts(args, [info])
     gates, rules = read_gates(args, info)
     published, categories = load_texts(args.published), load_text(args.categories)
     output = args.output or args.folder
@@ -84,7 +87,9 @@ def run(args: argparse.Namespace) -> int:
     if published:
         data = replace(data, runs={name: replace(each, published=published) for name, each in data.runs.items()})
     tell_evidence(data)
-    result = report_run(args.folder, data, gates, rules, output=output)
+    result = report_run(
+        args.folder, data, gates, rules, output=output, figures=args.eval_figure, reporters=args.eval_reporter
+    )
     for line, _ in result.lines(shutil.get_terminal_size().columns):
         print(line)
     print(f"report: {output / 'report.html'}")

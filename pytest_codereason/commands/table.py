@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason.commands._own_parts import add_part_options
 from pytest_codereason.errors import UsageError, describe_file_error
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def add(commands: Any) -> None:
         metavar="PATH",
         help="the file to write, or the folder for logs of another tool (default: print the table)",
     )
+    add_part_options(parser, reporters=False)
     parser.set_defaults(run=run)
 
 
@@ -114,7 +115,7 @@ def _write_frame(args: argparse.Namespace) -> None:
     if args.records:
         frame = load_frame(*args.folders, texts=args.texts)
     elif args.figure:
-        frame = flatten_picture(_find_picture(args.folders, args.figure))
+        frame = flatten_picture(_find_picture(args))
     else:
         frame = build_scores({str(folder): read_stored(folder) for folder in args.folders})
     if args.format == "csv":
@@ -140,14 +141,14 @@ def _write_text(args: argparse.Namespace) -> None:
     from pytest_codereason.results.summary import summarise
 
     if args.figure:
-        tables = [write_picture_table(_find_picture(args.folders, args.figure))]
+        tables = [write_picture_table(_find_picture(args))]
     else:
         tables = [*list_score_tables({str(folder): summarise(read_stored(folder)) for folder in args.folders})]
     write = write_latex_tables if args.format == "latex" else write_markdown_tables
     write_page(write(tables), args.output, args.folders)
 
 
-def _find_picture(folders: Sequence[Path], name: str) -> Picture:
+def _find_picture(args: argparse.Namespace) -> Picture:
     from pytest_codereason.commands._pictures import find_picture
 
-    return find_picture(folders, name, has_table=True)
+    return find_picture(args, args.folders, args.figure, has_table=True)

@@ -8,10 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
+from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
 from pytest_codereason.files import caps
 from pytest_codereason.files.caps import read_capped
 
+_LONGEST = 72  # bytes of a name; a file of a log has up to three, and systems take 255 in all
 _BEGINNING = 65_536  # bytes that are looked at to recognise a file
 
 
@@ -88,4 +90,17 @@ def write_json(path: Path, content: Mapping[str, Any]) -> Path:
 
 def name_file(text: str) -> str:
     """``text`` as the name of a file or folder, as lm-eval does: ``openai:gpt/x`` is ``openai_gpt_x``."""
-    return re.sub(r"[^\w.-]", "_", text).strip(".") or "_"
+    name = re.sub(r"[^\w.-]", "_", text).strip(".") or "_"
+    if len(name.encode()) <= _LONGEST:
+        return name
+    return f"{name.encode()[: _LONGEST - 9].decode('utf-8', 'ignore')}-{digest(text)[:8]}"
+
+
+def name_files(texts: Iterable[str]) -> dict[str, str]:
+    """The name of a file for each text: :func:`name_file`, with a mark where another has it, in any case of letters."""
+    names: dict[str, str] = {}
+    for text in texts:
+        name = name_file(text)
+        taken = {other.casefold() for other in names.values()}
+        names.setdefault(text, f"{name}-{digest(text)[:8]}" if name.casefold() in taken else name)
+    return names

@@ -15,7 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.exchange._files import name_file, read_beginning, read_json, read_lines, write_json, write_lines
+from pytest_codereason.exchange._files import (
+    name_file,
+    name_files,
+    read_beginning,
+    read_json,
+    read_lines,
+    write_json,
+    write_lines,
+)
 from pytest_codereason.results.log_format import Log, LogFormat
 from pytest_codereason.results.logged_answers import (
     FACTS,
@@ -167,12 +175,13 @@ def _read_time(value: Any) -> str:
 def _write_results(log: Log, suite: str, model: str, rows: Sequence[Mapping[str, Any]], folder: Path) -> Iterator[Path]:
     developer, _, name = model.replace("/", ":").partition(":")
     developer, name = (developer, name.replace(":", "_")) if name else ("unknown", developer)
-    model_id = f"{name_file(developer)}/{name_file(name)}"
+    mark = name_files(log.info.models)[model].removeprefix(name_file(model))  # of a name that another model has too
+    model_id = f"{name_file(developer)}/{name_file(name)}{mark}"
     seconds = str(int(datetime.fromisoformat(log.info.started).timestamp())) if log.info.started else "0"
     evaluation = f"{suite}/{model_id.replace('/', '_')}/{seconds}"
     digest = hashlib.sha256(f"{evaluation} {[row['outcome'] for row in rows]}".encode()).digest()
     own = uuid.UUID(bytes=digest[:16], version=4)  # the schema wants a version 4; the same run gets the same name
-    place = Path("data", name_file(suite), *map(name_file, (developer, name)))
+    place = Path("data", name_files(log.info.suites)[suite], model_id)
     ids = {"schema_version": VERSION, "evaluation_id": evaluation}
     lines = [{**ids, **line} for row in rows for line in _write_lines(row, suite, model_id)]
     samples = write_lines(folder / place / f"{own}{_SAMPLES}", lines)

@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_codereason.core import Outcome
 from pytest_codereason.errors import UsageError
-from pytest_codereason.exchange._files import name_file, read_beginning
+from pytest_codereason.exchange._files import name_file, name_files, read_beginning
 from pytest_codereason.files.caps import TooLarge, check_zip
 from pytest_codereason.results.log_format import Log, LogFormat
 from pytest_codereason.results.logged_answers import (
@@ -78,13 +78,14 @@ class InspectLog(LogFormat):
         """
         log_module = _import_inspect("inspect_ai.log", folder)
         paths: list[Path] = []
+        names, suites = name_files(log.info.models), name_files(log.info.suites)
         for model in log.info.models:
             for suite in log.info.suites:
                 rows = list_records(log, suite, model)
                 if not rows:
                     continue
                 date = re.sub(r"[:+]", "-", log.info.started)
-                path = folder / "_".join(name_file(part) for part in (date, suite, model) if part)
+                path = folder / "_".join(part for part in (name_file(date), suites[suite], names[model]) if part)
                 path = path.with_name(f"{path.name}.eval")
                 written = log_module.EvalLog.model_validate(_describe_log(log, suite, model, rows))
                 log_module.write_eval_log(written, str(path))

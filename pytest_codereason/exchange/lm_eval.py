@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.exchange._files import name_file, read_beginning, read_json, read_lines, write_json, write_lines
+from pytest_codereason.exchange._files import name_files, read_beginning, read_json, read_lines, write_json, write_lines
 from pytest_codereason.results.log_format import Log, LogFormat
 from pytest_codereason.results.logged_answers import (
     FACTS,
@@ -70,15 +70,16 @@ class LmEvalSamples(LogFormat):
     def write(self, log: Log, folder: Path) -> Sequence[Path]:
         """Writes ``MODEL/samples_SUITE_DATE.jsonl`` for each suite, and ``MODEL/results_DATE.json``."""
         paths: list[Path] = []
+        models, suites = name_files(log.info.models), name_files(log.info.suites)
         for model in log.info.models:
             date = _format_date(log.info)
-            own = folder / name_file(model)
+            own = folder / models[model]
             for suite in log.info.suites:
                 rows = [row for row in log.rows if (row["model"], row["suite"]) == (model, suite) and row["metrics"]]
                 numbers = {question: number for number, question in enumerate(dict.fromkeys(row["id"] for row in rows))}
                 lines = [_write_line(numbers[row["id"]], row) for row in rows]
-                paths.append(write_lines(own / f"samples_{name_file(suite)}_{date}.jsonl", lines))
-            paths.append(write_json(own / f"results_{date}.json", _write_results(log, model)))
+                paths.append(write_lines(own / f"samples_{suites[suite]}_{date}.jsonl", lines))
+            paths.append(write_json(own / f"results_{date}.json", _write_results(log, model, models[model])))
         return paths
 
 
@@ -236,10 +237,10 @@ def _write_line(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _write_results(log: Log, model: str) -> dict[str, Any]:
+def _write_results(log: Log, model: str, name: str) -> dict[str, Any]:
     return {
         "model_name": model,
-        "model_name_sanitized": name_file(model),
+        "model_name_sanitized": name,
         "higher_is_better": {
             name: {metric.name: metric.higher_is_better for metric in suite.metrics}
             for name, suite in log.info.suites.items()

@@ -69,8 +69,18 @@ def check_parts(figures: Sequence[str], reporters: Sequence[str]) -> None:
         registry.find(Reporter, name)
 
 
-def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], rules: Rules) -> Result:
+def conclude(
+    folder: Path,
+    run: dict[str, Any],
+    gates: Sequence[Gate],
+    rules: Rules,
+    *,
+    figures: Sequence[str] = (),
+    reporters: Sequence[str] = (),
+) -> Result:
     """Ends a live run: completes ``run.json``, judges the gates and writes every report into ``folder``.
+
+    ``figures`` and ``reporters`` are those that the user names, as for :func:`report_run`.
 
     ``run``, the content of ``run.json``, is completed with what is known only from the records: cost, what was reused,
     who wrote hints, how many programs stayed unchanged, why questions were skipped, in which form places of programs
@@ -86,11 +96,23 @@ def conclude(folder: Path, run: dict[str, Any], gates: Sequence[Gate], rules: Ru
     run |= {"reused_oldest_s": data.run.reused_oldest_s, "cost": data.run.cost}
     run |= {"texts_reused": data.run.texts_reused}
     write_run(folder, run)
-    return report_run(folder, data, gates, rules, output=folder)
+    return report_run(folder, data, gates, rules, output=folder, figures=figures, reporters=reporters)
 
 
-def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules, *, output: Path) -> Result:
+def report_run(
+    folder: Path,
+    data: RunData,
+    gates: Sequence[Gate],
+    rules: Rules,
+    *,
+    output: Path,
+    figures: Sequence[str] = (),
+    reporters: Sequence[str] = (),
+) -> Result:
     """Judges the gates and writes every report of the run in ``folder`` into the folder ``output``.
+
+    ``figures`` and ``reporters`` are names of the user's own parts, ``package.module:Name``. What a run names is never
+    imported, because anybody may have written it.
 
     A figure or a reporter that raises an exception becomes a note in the reports of the others.
 
@@ -104,7 +126,7 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules,
     from pytest_codereason.verdicts.judging import judge_gates
 
     summary = summarise(data)
-    pictures, notes = draw_pictures(data, summary)
+    pictures, notes = draw_pictures(data, summary, figures)
     pictures, remarks = add_published(pictures, data.run.published)
     report = Report(
         folder=folder,
@@ -117,11 +139,14 @@ def report_run(folder: Path, data: RunData, gates: Sequence[Gate], rules: Rules,
         remarks=remarks,
         written=tuple(list_written(data)),
     )
-    return Result(write_reports(report, output))
+    return Result(write_reports(report, output, reporters))
 
 
-def draw_pictures(data: RunData, summary: Summary | None = None) -> tuple[list[Picture], list[Note]]:
-    """The pictures of every figure in their order, and a note on each figure that failed.
+def draw_pictures(
+    data: RunData, summary: Summary | None = None, own: Sequence[str] = ()
+) -> tuple[list[Picture], list[Note]]:
+    """The pictures of every figure in their order, those that the user names in ``own`` too; and a note on each figure
+    that failed.
 
     With a ``summary`` of the data, captions judge changes together with all that the summary says of axes.
     """
@@ -130,7 +155,7 @@ def draw_pictures(data: RunData, summary: Summary | None = None) -> tuple[list[P
     from pytest_codereason.results.figure import Figure
     from pytest_codereason.results.studies import find_departures
 
-    figures, notes = _create_parts(Figure, data.run.figures)
+    figures, notes = _create_parts(Figure, own)
     models = {
         label: model for info in data.runs.values() for label, model in info.models.items() if not model.is_baseline
     }
@@ -139,7 +164,7 @@ def draw_pictures(data: RunData, summary: Summary | None = None) -> tuple[list[P
     ranked: list[tuple[float, list[Picture]]] = []
     for name, figure in figures:
         try:
-            own = [
+            drawn = [
                 replace(
                     picture,
                     unspoken=data.unspoken,
@@ -147,21 +172,23 @@ def draw_pictures(data: RunData, summary: Summary | None = None) -> tuple[list[P
                 )
                 for picture in figure.pictures(data)
             ]
-            own = [judge_together(picture, summary) for picture in own] if summary else own
-            for picture in own:
+            drawn = [judge_together(picture, summary) for picture in drawn] if summary else drawn
+            for picture in drawn:
                 word_picture(picture)  # what cannot be put into words fails here, where it costs this figure alone
-            ranked.append((float(figure.order), own))
+            ranked.append((float(figure.order), drawn))
         except Exception as error:
             notes.append(Note.of(f"figure {name}", error))
-    pictures = [picture for _, own in sorted(ranked, key=lambda pair: pair[0]) for picture in own]
+    pictures = [picture for _, drawn in sorted(ranked, key=lambda pair: pair[0]) for picture in drawn]
     return pictures, notes
 
 
-def write_reports(report: Report, output: Path) -> Report:
-    """Writes the file of every reporter into ``output``; gives the report with notes on the reporters that failed."""
+def write_reports(report: Report, output: Path, own: Sequence[str] = ()) -> Report:
+    """Writes the file of every reporter into ``output``, also of those that the user names in ``own``; gives the report
+    with notes on the reporters that failed.
+    """
     from pytest_codereason.results.reporter import Reporter
 
-    reporters, notes = _create_parts(Reporter, report.data.run.reporters)
+    reporters, notes = _create_parts(Reporter, own)
     working = []
     for name, reporter in reporters:
         try:

@@ -175,9 +175,16 @@ def _add_bounds(text: str, score: Estimate) -> str:
     return f"{text}, {bounds}" if (bounds := format_bounds(score)) else text
 
 
+def _calm_beginning(found: re.Match[str]) -> str:
+    return f"{found[0]}&#8203;" if found[0].isdigit() else f"\\{found[0]}"
+
+
 def escape_markdown(text: str) -> str:
     """``text`` on one line in a table cell, without meaning to Markdown or HTML."""
     text = wording.one_line(text, 1_000).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     text = re.sub(r"([\\`*_{}\[\]|~#@!])", r"\\\1", text)
+    # A list, a quotation or a heading begins with one of these; an address becomes a link by itself.
+    text = re.sub(r"^([+\-=](?![\d.])|\d+(?=[.)]\s))", _calm_beginning, text)
+    text = re.sub(r"(?i)\b(?:https?|ftp|mailto|xmpp)(?=:)|\bwww(?=\.)", lambda found: f"{found[0]}&#8203;", text)
     # A backslash does not keep GitHub from calling the user of that name; a space without width does.
     return re.sub(r"(?<!\w)\\@(?=\w)", "@&#8203;", text)

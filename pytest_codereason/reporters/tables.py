@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +23,13 @@ from pytest_codereason.text import wording
 _LATEX = {
     **{character: f"\\{character}" for character in "&%$#_{}"},
     **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "[": "{[}", "]": "{]}"},
-    **{"−": "$-$", "…": r"\ldots{}", "·": r"$\cdot$", "<": "$<$", ">": "$>$", "|": "$|$"},
+    **{"−": "$-$", "…": r"\ldots{}", "·": r"$\cdot$", "<": "$<$", ">": "$>$", "|": "$|$", "*": "{*}"},
 }
+
+
+#: How a cell of a spreadsheet begins that is worked out or obeyed; a number is neither.
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
+_NUMBER = re.compile(r"[+-]?[0-9][0-9_,]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +156,19 @@ def _escape_latex(text: str) -> str:
 def write_csv(frame: pd.DataFrame) -> str:
     """The table as CSV with a header; a missing value is an empty cell."""
     text = io.StringIO()
+    texts = frame.select_dtypes(exclude=["number", "bool"]).columns
+    frame = frame.assign(**{name: frame[name].astype(object).map(_calm_cell) for name in texts})
+    frame.columns = frame.columns.map(_calm_cell)
     frame.to_csv(text, index=False, lineterminator="\n")
     return text.getvalue()
+
+
+def _calm_cell(cell: Any) -> Any:
+    """A text that no spreadsheet takes for a formula: an apostrophe stands before it."""
+    if not isinstance(cell, str):
+        return cell
+    text = cell.replace("\r\n", "\n").replace("\r", "\n")  # a carriage return is not quoted, and begins another row
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def check_parquet() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from pytest_codereason.display import visible
+from pytest_codereason.display import calm, visible
 from pytest_codereason.reporters.axis_sentences import describe_weakest
 from pytest_codereason.reporters.formatting import (
     GUESSES,
@@ -82,7 +82,7 @@ def write_lines(report: Report, width: int = 80, *, ascii: bool = False, brief: 
     lines += write_verdicts(report.gates, width)
     if lines and not lines[-1][0]:
         lines.pop()
-    return [(text.translate(_ASCII), markup) for text, markup in lines] if ascii else lines
+    return [(calm(text.translate(_ASCII) if ascii else text), markup) for text, markup in lines]
 
 
 def write_verdicts(verdicts: Sequence[GateVerdict], width: int) -> list[Line]:

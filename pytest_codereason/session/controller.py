@@ -309,7 +309,14 @@ class Controller:
             if all(model.price is not None for model in (*self._models.values(), *self._writers.values())):
                 self._run["spent"] = read_spent(self._options.store, self._session)
             rules = read_rules(self._options, self._gates)
-            self._result = conclusion.conclude(folder.path, self._run, self._gates, rules)
+            self._result = conclusion.conclude(
+                folder.path,
+                self._run,
+                self._gates,
+                rules,
+                figures=self._options.figures,
+                reporters=self._options.reporters,
+            )
             folder.seal(self._signer.sign if self._signer else None)
         except OSError as error:
             self._trouble = folder.explain(error)

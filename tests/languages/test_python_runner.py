@@ -86,3 +86,14 @@ def test_too_deep_is_refused() -> None:
         payload = [payload]
     with pytest.raises(ValueError, match="nested"):
         values.decode(payload)
+
+
+HIGH, LOW = chr(0xD83D), chr(0xDE00)
+
+
+@pytest.mark.parametrize("text", [HIGH + LOW, "\N{GRINNING FACE}", LOW + HIGH, f"a{HIGH}", LOW])
+def test_halves_of_a_surrogate_pair_stay_two_characters(text: str) -> None:
+    for value in (text, [text], {text: 1}, (text,)):
+        back = values.decode(json.loads(harness.encode(value)))
+        assert back == value
+        assert values.read(values.write(back)).value == value

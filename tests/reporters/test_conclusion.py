@@ -79,7 +79,8 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def run_and_conclude(folder: Path, gates: list[str] | None = None, **changes: Any) -> Result:
     run = make_run(families=5, models=["m"], **changes)
     write_run(folder, run, make_rows(run, families=5))
-    return conclude(folder, run, parse_gates(gates or [], run), Rules())
+    own = {name: changes.get(name, ()) for name in ("figures", "reporters")}
+    return conclude(folder, run, parse_gates(gates or [], run), Rules(), **own)
 
 
 def test_a_figure_and_a_reporter_from_outside_take_part(tmp_path: Path, own: str) -> None:

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from pytest_codereason.cli import main
 from tests.session.conftest import Project
 
 OWN = '''
@@ -103,3 +104,22 @@ def test_one_whose_module_raises_is_shown_with_its_traceback(project: Project, m
             "*1 / 0*",
         ]
     )
+
+
+@pytest.mark.usefixtures("own")
+def test_no_command_imports_what_a_run_names(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    project.suite(count=2)
+    project.run("--model=baseline:truth")
+    folder = project.path / "reports" / "latest"
+    (project.path / "imported.py").write_text("from pathlib import Path\nPath('imported.txt').touch()\n")
+    run = json.loads((folder / "run.json").read_text())
+    names = {"figures": ["imported:Count", "own_figures:Count"], "reporters": ["imported:Line"]}
+    (folder / "run.json").write_text(json.dumps({**run, **names}))
+    for command in (["report", str(folder)], ["figure", str(folder)], ["table", str(folder), "--figure=none"]):
+        main([*command, "--eval-figure=own_figures:Count"])
+        said = capsys.readouterr().err
+        assert "NOTE  the run names imported:Count, which is not imported: add --eval-figure=imported:Count" in said
+        assert "own_figures" not in said
+        assert ("imported:Line" in said) == (command[0] == "report")
+    assert not (project.path / "imported.txt").exists()
+    assert [p["name"] for p in json.loads((folder / "summary.json").read_text())["figures"]] == ["count"]

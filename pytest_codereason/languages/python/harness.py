@@ -59,6 +59,10 @@ def encode(value: Any, depth: int = 0) -> str:
     if kind is bool:
         return "true" if value else "false"
     if kind is str:
+        try:
+            value.encode()
+        except UnicodeEncodeError:  # JSON would make one character of two halves of a surrogate pair
+            return f'{{"utf-32":"{value.encode("utf-32-be", "surrogatepass").hex()}"}}'
         return quoted(value)
     if kind is int:
         if value.bit_length() > MAX_BITS:

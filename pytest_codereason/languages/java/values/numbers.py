@@ -31,6 +31,11 @@ def round_to_float(number: float) -> Float:
     )
 
 
+def widen(number: Any) -> Any:
+    """A ``float`` as the ``double`` of the same value: ``0.1f`` is 0.10000000149011612. Other numbers stay."""
+    return _round_float(number) if isinstance(number, Float) else number
+
+
 def _round_float(number: float) -> float:
     try:
         rounded: float = struct.unpack("f", struct.pack("f", number))[0]
@@ -107,6 +112,7 @@ def cast(kind: str, value: Any) -> Any:
         value = ord(value)
     if kind == "boolean" or isinstance(value, bool) or not isinstance(value, (int, float)):
         raise NotALiteral(f"not a literal: a cast to {kind}")
+    value = widen(value)
     if kind in ("float", "double"):
         return round_to_float(float(value)) if kind == "float" else float(value)
     if isinstance(value, float):  # the nearest whole number towards zero that the type holds

@@ -254,6 +254,8 @@ def decode(payload: Any, depth: int = 0) -> Any:
             return check_size(int(digits, 16))
         case [("float", "nan" | "inf" | "-inf" as word)]:
             return float(word)
+        case [("utf-32", str(digits))]:
+            return bytes.fromhex(digits).decode("utf-32-be", "surrogatepass")
         case [("bytes", str(digits))]:
             return bytes.fromhex(digits)
         case [("tuple", list(items))]:
