@@ -27,6 +27,8 @@ PROGRAM = "def f(n):\n    x = n + 1\n\n    return 38\n"
         ("def f(n):", "def f", False),
         ("def f(n):\n    return 38\n", "def f", False),
         ("x = n + 1\nfirst\nreturn 38", "return 38", False),
+        ("\nreturn 38", "return 38", False),
+        ("a\nx = n + 1\nreturn 38", "return 38", True),
     ],
 )
 def test_a_line_is_a_copy_with_the_same_line_above(text: str, line: str, copied: bool) -> None:

@@ -114,8 +114,11 @@ def test_a_literal_may_end_within_its_line(text: str, value: Any, end: int) -> N
     assert read_at(text, ends=".") == (value, end)
 
 
-def test_four_groups_are_tried() -> None:
-    groups = "[1] [2] [3] [4] [5]"
+@pytest.mark.parametrize(
+    ("groups", "ends"),
+    [("[1] [2] [3] [4] [5]", [3, 7, 11, 15]), ("[[1], [2]] 'a' [3]", [10, 14, 18])],
+)
+def test_four_groups_are_tried(groups: str, ends: list[int]) -> None:
     seen: list[int] = []
 
     def note(_: str, end: int) -> bool:
@@ -123,7 +126,7 @@ def test_four_groups_are_tried() -> None:
         return False
 
     make_reader().read_at(f"{groups} x", 0, comma_ends=True, ends=note)
-    assert seen == [3, 7, 11, 15]
+    assert seen == ends
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def announced(text: str, program: str = "") -> list[tuple[str, bool]]:
         "Die Antwort ist 42",
         "Ответ: 42",
         "答案是42",
+        "答え 42です",
         "?? = 42",
         "?? should be replaced with 42",
         "f returns 42",
@@ -150,7 +151,7 @@ def test_the_last_thousand_words_are_looked_at() -> None:
     ],
 )
 def test_words_announce_arguments(text: str, value: str) -> None:
-    assert [text[place.value :].startswith(value) for place in find_arguments(text)] == [True]
+    assert [(text[place.value :].startswith(value), place.strong) for place in find_arguments(text)] == [(True, True)]
 
 
 @pytest.mark.parametrize(

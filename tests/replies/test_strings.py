@@ -56,6 +56,7 @@ def test_signs_are_looked_for_one_by_one() -> None:
         ("'a b'", "b'", False),
         ("'x\nb y'", "b", False),  # a string ends with its line
         ("'''x\n'b'", "b", True),
+        ("'''x\nb y'''", "b", False),
         ("b 'c'", "b", False),
     ],
 )
