@@ -26,7 +26,7 @@ MOST_BYTES = 2_000_000_000
 #: Bytes of the headers of one member of a tar archive, which are read at once.
 MOST_HEADER = 1 << 20
 #: How compressed archives begin.
-_OPENERS: Mapping[bytes, Callable[[Path], IO[bytes]]] = {
+_OPENERS: Mapping[bytes, Callable[[Path], Any]] = {
     b"\x1f\x8b": gzip.open,
     b"BZh": bz2.open,
     b"\xfd7zXZ": lzma.open,
@@ -108,14 +108,14 @@ def _list_members(archive: Path) -> Iterator[_Member]:
             file.left = MOST_HEADER
             if not entry.isdir():
                 yield _Member(entry.name, entry.size, entry.isreg(), partial(opened.extractfile, entry))
-            opened.members = []  # it would keep all of them
+            opened.members = []  # type: ignore[attr-defined]  # it would keep all of them
 
 
 def _open_tar(archive: Path) -> IO[bytes]:
     with archive.open("rb") as file:
         beginning = file.read(6)
     opener = next((opener for mark, opener in _OPENERS.items() if beginning.startswith(mark)), None)
-    return opener(archive) if opener else archive.open("rb")
+    return cast(IO[bytes], opener(archive)) if opener else archive.open("rb")
 
 
 class _Metered:
