@@ -45,3 +45,7 @@ from pytest_codereason.harvest.generated import find_mark
 )
 def test_only_what_is_said_of_the_file_itself_counts(text: str, mark: str) -> None:
     assert find_mark("shop/prices.py", text) == mark
+
+
+def test_a_head_of_empty_lines_is_read_at_once() -> None:
+    assert find_mark("shop.py", "\n" * 2_000 + "x = 1\n") == ""  # with a choice at each line this never ends
