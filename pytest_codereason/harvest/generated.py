@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 #: Characters at the beginning of a file in which its comments are read.
 HEAD = 2000
 _COMMENT = re.compile(r"\s*(?:#|//|/?\*+|<!--|--|;|%)(.*)")
-_DOCSTRING = re.compile(r"\A(?:[^\S\n]*(?:#.*)?\n)*[rRuU]?(\"\"\"|''')(.*?)(?:\1|\Z)", re.DOTALL)
+_DOCSTRING = re.compile(r"\A(?:[^\S\n]*(?:#[^\n]*)?\n)*[rRuU]?(\"\"\"|''')(.*?)(?:\1|\Z)", re.DOTALL)
 #: A sentence ends at a point that no word follows at once, as one does in ``parser.py``, or before a line with a
 #: capital letter.
 _END = re.compile(r"[.!?:;](?=\W|$)|\s-+\s|\n(?=[^\w@]*[A-Z@])")

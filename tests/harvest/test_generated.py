@@ -47,5 +47,6 @@ def test_only_what_is_said_of_the_file_itself_counts(text: str, mark: str) -> No
     assert find_mark("shop/prices.py", text) == mark
 
 
-def test_a_head_of_empty_lines_is_read_at_once() -> None:
-    assert find_mark("shop.py", "\n" * 2_000 + "x = 1\n") == ""  # with a choice at each line this never ends
+@pytest.mark.parametrize("line", ["\n", "# prices\n", "  #\n\n"])
+def test_a_head_of_many_lines_is_read_at_once(line: str) -> None:
+    assert find_mark("shop.py", line * 200 + "x = 1\n") == ""  # with a choice at each line this never ends
