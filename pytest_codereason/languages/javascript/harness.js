@@ -98,9 +98,9 @@ function guard() {
   for (const name of ["writeBuffer", "writeString"]) closed(binding("fs"), name, binding("fs")[name]);
   if (existsSync("trace")) closed(require("node:worker_threads"), "Worker", refuse);
   try {
-    const { Session } = require("node:inspector");
-    for (const name of ["connect", "connectToMainThread"]) closed(Session.prototype, name, refuse);
     for (const name of ["Connection", "MainThreadConnection"]) closed(binding("inspector"), name, refuse);
+    const { Session } = counter ? require("node:inspector") : { Session: class {} }; // else nobody has loaded it
+    for (const name of ["connect", "connectToMainThread"]) closed(Session.prototype, name, refuse);
   } catch { /* this node has none */ }
 }
 const counter = existsSync("entered") ? makeCounter() : null;
