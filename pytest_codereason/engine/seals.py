@@ -130,6 +130,19 @@ def read_seal(folder: Path) -> Seal | None:
     return seal
 
 
+def find_breaks(folder: Path, run: Mapping[str, Any], records: Path) -> tuple[Seal | None, list[str]]:
+    """The seal of a run folder, and what is not as it was sealed, a clause each. A damaged seal is broken too.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    try:
+        seal = read_seal(folder)
+    except BrokenSeal as error:
+        return None, [str(error)]
+    return seal, [f"the seal is broken: {text}" for text in list_breaks(seal, run, records)] if seal else []
+
+
 def list_breaks(seal: Seal, run: Mapping[str, Any], records: Path) -> Iterator[str]:
     """What is not as it was sealed, a clause each; nothing if the seal holds.
 

@@ -43,8 +43,9 @@ def _make_test(hint: Any) -> Test:
     if origin is Literal:
         return lambda value: isinstance(value, str | int | None) and value in arguments
     if origin in (Union, UnionType):
-        tests = [*map(_make_test, arguments)]
-        return lambda value: any(test(value) for test in tests)
+        plain = tuple(each for each in arguments if isinstance(each, type) and each not in (int, float))
+        tests = [_make_test(each) for each in arguments if each not in plain]
+        return lambda value: isinstance(value, plain) or any(test(value) for test in tests)
     if origin is tuple and arguments[-1] is not Ellipsis:
         parts = [*map(_make_test, arguments)]
         return lambda value: (

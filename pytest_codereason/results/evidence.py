@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import pandas as pd
 
 from pytest_codereason.core import AxisValue
-from pytest_codereason.engine.seals import list_breaks, read_seal
-from pytest_codereason.errors import BrokenSeal, UsageError
+from pytest_codereason.engine.seals import find_breaks
+from pytest_codereason.errors import UsageError
 from pytest_codereason.results.axes import axis_column
 from pytest_codereason.results.rejudging import SECONDS, Rejudge
 from pytest_codereason.results.run_data import RunData, count_skipped
@@ -100,18 +100,12 @@ def _examine_run(data: RunData, name: str, info: RunInfo, verifier: Verifier | N
 def _examine_seal(
     records: Path, content: Mapping[str, Any], info: RunInfo, verifier: Verifier | None
 ) -> Iterator[tuple[Kind, str]]:
-    try:
-        seal = read_seal(records.parent)
-    except BrokenSeal as error:
-        yield "broken", str(error)
-        if verifier is not None:
-            yield "contradictions", "no signature can be read"
-        return
-    if verifier is not None and (fault := verifier.find_fault(seal)):
-        yield "contradictions", fault
-    if seal is not None:
-        yield from (("broken", f"the seal is broken: {text}") for text in list_breaks(seal, content, records))
-    elif verifier is None:
+    seal, breaks = find_breaks(records.parent, content, records)
+    yield from (("broken", text) for text in breaks)
+    if verifier is not None:
+        if fault := verifier.find_fault(seal):
+            yield "contradictions", fault
+    elif seal is None and not breaks:
         ended = "" if info.finished else ", because it has not ended"
         yield "notes", f"nothing seals this run{ended}: nobody can tell whether it was changed"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.results.records import KEY, RecordSource, read_rows
+from pytest_codereason.results.records import KEY, RecordSource, name_record, read_rows
 from pytest_codereason.results.run_data import RunData
 from pytest_codereason.results.run_info import RUN, read_content
 from pytest_codereason.results.stored_runs import open_run
@@ -93,8 +93,8 @@ def _read_texts(sources: Mapping[str, RecordSource]) -> pd.DataFrame:
     keys, texts = [], []
     for run, source in sources.items():
         for row in read_rows(source):
-            if not row.get("repeat") and {"suite", "model", "id", "sample"} <= row.keys():
-                keys.append((run, row["suite"], row["model"], row["id"], row["sample"]))
+            if key := name_record(run, row):
+                keys.append(key)
                 texts.append([_write_whole(row.get(name)) for name in _TEXTS])
     index = pd.MultiIndex.from_tuples(keys, names=list(KEY))
     frame = pd.DataFrame(texts, index=index, columns=list(_TEXTS), dtype="string")

@@ -148,7 +148,7 @@ def name_record(run: str, row: Any) -> Key | None:
     """The key of a record of ``run``; ``None`` for a damaged one, and for a question that was asked once more."""
     try:
         names, sample = (row["suite"], row["model"], row["id"]), int(row["sample"])
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError):
         return None
     is_whole = all(isinstance(name, str) for name in names)
     return (run, *names, sample) if is_whole and not row.get("repeat") else None
@@ -210,7 +210,7 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         raise ValueError(f"unknown outcome {labels['outcome']!r}")
     labels |= {f"texts_by.{kind}": str(author) for kind, author in (row.get("texts_by") or {}).items()}
     for axis, value in row["axes"].items():
-        if not isinstance(value, AxisValue):
+        if not isinstance(value, AxisValue) or (isinstance(value, float) and math.isnan(value)):
             raise TypeError(f"axis {axis!r} has no plain value")
         labels[f"axes.{axis}"] = value
     for label in labels.values():
@@ -218,8 +218,8 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
             label.encode()  # half of a surrogate pair is no name
     usage = row.get("usage") or {}
     numbers = {
-        "sample": _read_sample(row["sample"]),
-        "repeat": float(row.get("repeat") or 0),
+        "sample": _read_whole("sample", row["sample"]),
+        "repeat": _read_whole("repeat", row.get("repeat") or 0),
         "reply": _sum_text(row.get("response")),
         "reused": float(bool(row.get("reused"))),
         "answered_at": min((_read_float(at) for at in _list_moments(row)), default=math.nan),
@@ -250,10 +250,10 @@ def _list_moments(row: Mapping[str, Any]) -> Iterator[Any]:
             yield moment
 
 
-def _read_sample(value: Any) -> float:
+def _read_whole(name: str, value: Any) -> float:
     number = float(value)
     if not (number.is_integer() and 0 <= number < 2**31):
-        raise ValueError(f"the sample {value} is no whole number")
+        raise ValueError(f"the {name} {value} is no whole number")
     return number
 
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pytest_codereason.engine.seals import find_breaks
 from pytest_codereason.errors import UsageError
 from pytest_codereason.options import Options
-from pytest_codereason.results.run_info import RunInfo, check_records, read_run
+from pytest_codereason.results.run_info import (
+    RECORDS,
+    RunInfo,
+    check_records,
+    explain_unreadable,
+    read_content,
+    read_run,
+)
 from pytest_codereason.verdicts.baselines import read_baseline
 from pytest_codereason.verdicts.gates import Gate
 
@@ -19,7 +27,7 @@ def read_baseline_info(options: Options) -> RunInfo | None:
     """The description of the baseline; ``None`` without one.
 
     Raises:
-        UsageError: the folder holds no run, or it is the folder of this run.
+        UsageError: the folder holds no run, or one whose seal is broken, or it is the folder of this run.
     """
     if options.baseline is None:
         return None
@@ -28,9 +36,14 @@ def read_baseline_info(options: Options) -> RunInfo | None:
     try:
         info = read_run(options.baseline)
         check_records(options.baseline)
-        return info
+        _, breaks = find_breaks(options.baseline, read_content(options.baseline), options.baseline / RECORDS)
     except UsageError as error:
         raise UsageError(f"--eval-baseline: {error}") from error
+    except OSError as error:
+        raise UsageError(f"--eval-baseline: {explain_unreadable(error)}") from error
+    if breaks:
+        raise UsageError(f"--eval-baseline: {options.baseline}: {'; '.join(breaks)}")
+    return info
 
 
 def read_rules(options: Options, gates: Sequence[Gate]) -> Rules:

@@ -217,6 +217,16 @@ def test_a_signature_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["judge", str(run), f"--verify={public}"]) == REFUSED
 
 
+def test_a_changed_baseline_ends_a_run_before_it_begins(run: Path, tmp_path: Path) -> None:
+    gate = "--eval-gate=small.exact[model=baseline:truth] >= baseline - 50%"
+    (again := tmp_path / "again").mkdir()
+    ask(again, *MODELS, gate, f"--eval-baseline={run}")
+    change_rows(run, claim_right)
+    (more := tmp_path / "more").mkdir()
+    with pytest.raises(AssertionError, match=r"--eval-baseline: .*run: the seal is broken: 1 record is changed"):
+        ask(more, *MODELS, gate, f"--eval-baseline={run}")
+
+
 def test_a_key_that_cannot_be_read_ends_the_run_before_it_begins(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"the key .* cannot be read"):
         ask(tmp_path, *MODELS, f"--eval-sign={tmp_path / 'none'}")
