@@ -30,7 +30,7 @@ _MOST_DOTS = 32
 MOST_DIGITS = 32
 _LARGEST = 1 << 63
 #: The directory of a zip archive, which is read at once.
-MOST_DIRECTORY = 64 << 20
+MOST_DIRECTORY = 32 << 20
 _DOTTED = re.compile(r"[\w\"'-]\s*\.(?=\s*[\w\"'-])")
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
 

@@ -104,11 +104,12 @@ def _list_members(archive: Path) -> Iterator[_Member]:
         _open_tar(archive) as plain,
         tarfile.open(fileobj=cast(IO[bytes], file := _Metered(plain)), mode="r:") as opened,
     ):
-        for entry in opened:
+        for number, entry in enumerate(iter(opened.next, None)):
+            if number >= MOST_ENTRIES:
+                raise CannotOpen(f"it has more than {MOST_ENTRIES:,} files and folders")
             file.left = MOST_HEADER
             if not entry.isdir():
                 yield _Member(entry.name, entry.size, entry.isreg(), partial(opened.extractfile, entry))
-            opened.members = []  # type: ignore[attr-defined]  # it would keep all of them
 
 
 def _open_tar(archive: Path) -> IO[bytes]:

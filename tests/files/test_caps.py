@@ -103,6 +103,13 @@ def test_a_header_of_a_tar_archive_is_small(tmp_path: Path, kind: bytes, ending:
         unpack(archive, tmp_path / "out", {".py": "python"})
 
 
+def test_folders_count_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_codereason.harvest.archives.MOST_ENTRIES", 3)
+    folders = [(name(f"d{number}", tarfile.DIRTYPE), b"") for number in range(4)]
+    with pytest.raises(CannotOpen, match="more than 3 files and folders"):
+        unpack(write_tar(tmp_path / "a.tar.gz", *folders), tmp_path / "out", {".py": "python"})
+
+
 def test_long_names_and_skipped_members_are_fine(tmp_path: Path) -> None:
     long = f"{'folder/' * 30}a.py"
     members = [(name(long), b"x = 1\n"), (name("data.bin"), bytes(8 << 20)), (name("b.py"), b"y = 2\n")]
@@ -141,7 +148,7 @@ def test_the_directory_of_a_zip_archive_is_small(tmp_path: Path, large: bool) ->
     path.write_bytes(record + locator + end if large else end)
     with pytest.raises(caps.TooLarge):
         caps.check_zip(path)
-    with pytest.raises(CannotOpen, match="its directory is larger than 64 MiB"):
+    with pytest.raises(CannotOpen, match="its directory is larger than 32 MiB"):
         unpack(path, tmp_path / "out", {".py": "python"})
 
 
