@@ -76,4 +76,5 @@ def parse_toml(path: Path, text: str, parse_float: Callable[[str], Any] = float)
     except ValueError as error:
         place = re.search(r"\(at line (\d+), column \d+\)$", str(error))
         line = int(place[1]) if place else max(1, len(text.splitlines()))  # "at end of document"
-        raise UsageError(f"{shorten_path(path)}:{line}: not valid TOML: {error}") from error
+        where = "" if isinstance(error, caps.TooLarge) and not place else f":{line}"
+        raise UsageError(f"{shorten_path(path)}{where}: not valid TOML: {error}") from error
