@@ -22,7 +22,7 @@ _DROP, _TRUNCATED = "drop", "truncated"
 _SPACE = re.compile(r"\s*")
 _NAME = re.compile(r"[^\s\[\]()<>=]+")
 _OPERATOR = re.compile("|".join(sorted(map(re.escape, OPERATORS), key=len, reverse=True)))
-_NUMBER = re.compile(r"(-?(?:[0-9]{1,32}(?:\.[0-9]{0,32})?|\.[0-9]{1,32}))\s*(%?)")
+_NUMBER = re.compile(r"(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(%?)")
 _AXIS = re.compile(r"[^\[\](),<>=]*")
 _VALUE = re.compile(r"(?:\([^()\[\]]*\)|[^\[\](),<>=])*")  # commas in parentheses: dead-code(strength=3,density=1)
 _OFFSET = re.compile(r"([+-])\s*")

@@ -63,9 +63,11 @@ def test_markdown_says_the_verdict_first_and_where_the_run_is(tmp_path: Path) ->
 
 def test_markdown_names_the_weakest_axis_value(tmp_path: Path) -> None:
     rows = [
-        make_row(id=f"{d}/{i}", family=str(i), axes={"digits": d}, metrics={"exact": float(d == 2 or i > 6)})
+        make_row(id=f"{d}/{i}", family=str(i), axes={"digits": d}, outcome="correct" if right else "wrong")
+        | {"metrics": {"exact": float(right)}}
         for d in (2, 4)
         for i in range(10)
+        for right in [d == 2 or i > 6]
     ]
     rows.append(make_row(id="e", outcome="error", axes={"digits": 4}))
     run = make_run(models=["m"], suites={"semtrace": {"language": ["python"], "digits": [2, 4]}})
