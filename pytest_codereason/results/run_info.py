@@ -230,7 +230,7 @@ def read_run(folder: Path) -> RunInfo:
         return parse_run(content)
     except KeyError as error:
         raise UsageError(f"{path} is damaged: the key {error} is missing") from error
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
 
 
