@@ -213,6 +213,9 @@ def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float
         if not isinstance(value, AxisValue) or (isinstance(value, float) and math.isnan(value)):
             raise TypeError(f"axis {axis!r} has no plain value")
         labels[f"axes.{axis}"] = value
+    for label in labels.values():
+        if isinstance(label, str):
+            label.encode()  # half of a surrogate pair is no name
     usage = row.get("usage") or {}
     numbers = {
         "sample": _read_whole("sample", row["sample"]),

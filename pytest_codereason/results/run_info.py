@@ -291,18 +291,22 @@ def _check(info: RunInfo) -> None:
         ValueError: a value is none that a run has.
     """
     check_fields(RunInfo, shallow(info))
+    names = [*info.models, *info.suites]
     for moment in filter(None, (info.started, info.finished)):
         datetime.fromisoformat(moment)
     for label, model in info.models.items():
         check_fields(ModelInfo, shallow(model), f"{label}: ")
     for name, suite in info.suites.items():
         check_fields(SuiteInfo, shallow(suite), f"{name}: ")
+        names += [*suite.axes, *(value for values in suite.axes.values() for value in values if isinstance(value, str))]
         if not (suite.metrics and all(suite.axes.values())):
             raise ValueError(f"{name} has no metric, or an axis without a value")
         for metric in suite.metrics:
+            names.append(metric.name)
             check_fields(Metric, shallow(metric), f"{name}.{metric.name}: ")
             if metric.ratio:
                 check_fields(Ratio, shallow(metric.ratio), f"{name}.{metric.name}: ")
+    "".join(names).encode()  # half of a surrogate pair is no name
 
 
 def _parse_model(content: Mapping[str, Any]) -> ModelInfo:

@@ -16,7 +16,8 @@ from pytest_codereason.verdicts.judging import Rules, judge_gates
 from tests.results.synthetic import build_data, make_row, make_rows, make_run, write_run
 
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
-EVIL += "\x1b[31mred\x1b[0m\u202eevil\ud800 | `x` **b** [l](u)"
+EVIL += "\x1b[31mred\x1b[0m\u202eevil | `x` **b** [l](u)"
+EVIL_TEXT = f"{EVIL}\ud800"  # no name has half of a surrogate pair
 
 
 @dataclass
@@ -70,8 +71,8 @@ def hostile(folder: Path) -> Finished:
             for j, outcome in enumerate(["correct", "wrong", "invalid", "error", "skipped"]):
                 given = {
                     "metrics": {"exact": float(outcome == "correct"), "partial": 0.5},
-                    "answer": f"[1, 2, {EVIL}" + "9" * 5_000 if outcome == "wrong" else None,
-                    "response": EVIL + "x" * 5_000,
+                    "answer": f"[1, 2, {EVIL_TEXT}" + "9" * 5_000 if outcome == "wrong" else None,
+                    "response": EVIL_TEXT + "x" * 5_000,
                 }
                 rows.append(
                     make_row(
@@ -80,8 +81,8 @@ def hostile(folder: Path) -> Finished:
                         axes={"perturbation": value},
                         model=model,
                         outcome=outcome,
-                        reason=EVIL,
-                        expected=f"[1, {EVIL!r}]",
+                        reason=EVIL_TEXT,
+                        expected=f"[1, {EVIL_TEXT!r}]",
                         **({} if outcome == "skipped" else given),
                     )
                 )
