@@ -27,13 +27,18 @@ def add_evidence_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take a run whose seal is broken as it is, without the records that cannot be read",
     )
+    parser.add_argument(
+        "--accept-unread",
+        action="store_true",
+        help="take the verdicts of a task that is not here, or not in the version of the run, as they are recorded",
+    )
 
 
 def require_evidence(args: argparse.Namespace, *runs: RunData | None) -> None:
     """Looks at the runs before they decide anything, and says on standard error what nobody can tell.
 
     Raises:
-        UsageError: a run is not what it was when it ended, or contradicts itself.
+        UsageError: a run is not what it was when it ended, contradicts itself, or has verdicts that nobody can read.
     """
     from pytest_codereason.engine.signing import Verifier
     from pytest_codereason.errors import UsageError
@@ -43,14 +48,14 @@ def require_evidence(args: argparse.Namespace, *runs: RunData | None) -> None:
     verifier = Verifier(args.verify) if args.verify else None
     for data in filter(None, runs):
         evidence = _examine(data, verifier)
-        evidence.require(accept_broken=args.accept_broken)
-        _print_notes(data, (*evidence.broken, *evidence.notes))
+        evidence.require(accept_broken=args.accept_broken, accept_unread=args.accept_unread)
+        _print_notes(data, (*evidence.broken, *evidence.unread, *evidence.notes))
 
 
 def tell_evidence(data: RunData) -> None:
     """Says on standard error what speaks against the runs that are shown."""
     evidence = _examine(data, None)
-    _print_notes(data, (*evidence.contradictions, *evidence.broken))
+    _print_notes(data, (*evidence.contradictions, *evidence.broken, *evidence.unread))
 
 
 def _examine(data: RunData, verifier: Verifier | None) -> RunEvidence:

@@ -25,8 +25,9 @@ from pytest_codereason.text.wording import plural
 if TYPE_CHECKING:
     from pytest_codereason.engine.signing import Verifier
 
-#: ``broken``: a damaged disk explains it too. ``contradictions``: only somebody who changed the run does.
-Kind = Literal["broken", "contradictions", "notes"]
+#: ``broken``: a damaged disk explains it too. ``contradictions``: only somebody who changed the run does. ``unread``:
+#: another machine could tell.
+Kind = Literal["broken", "contradictions", "unread", "notes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +36,29 @@ class RunEvidence:
 
     broken: tuple[str, ...] = ()  #: in what a run is not as it was when it ended
     contradictions: tuple[str, ...] = ()  #: in what a run contradicts itself, or the replies that it has
+    unread: tuple[str, ...] = ()  #: whose verdicts were not given again, because their task is not here
     notes: tuple[str, ...] = ()  #: what nobody can tell, and why
 
-    def require(self, *, accept_broken: bool = False) -> None:
-        """Lets runs pass that nothing speaks against.
+    def require(self, *, accept_broken: bool = False, accept_unread: bool = False) -> None:
+        """Lets runs pass that nothing speaks against, and whose verdicts were given again or are accepted unread.
 
         Raises:
             UsageError: something does; says what, and how to go on.
         """
         broken = () if accept_broken else self.broken
-        if not (broken or self.contradictions):
+        unread = () if accept_unread else self.unread
+        if broken or self.contradictions:
+            advice = "To get an unchanged run, give its command a new --eval-report: stored answers cost nothing."
+            if not self.contradictions:
+                advice += " To take what is left of this one, add --accept-broken."
+        elif unread:
+            advice = (
+                "Install what the run was made with, or --verify who has signed it. To take the verdicts as they are "
+                "recorded, add --accept-unread."
+            )
+        else:
             return
-        advice = "To get an unchanged run, give its command a new --eval-report: stored answers cost nothing."
-        if not self.contradictions:
-            advice += " To take what is left of this one, add --accept-broken."
-        raise UsageError("\n".join([*self.contradictions, *broken, advice]))
+        raise UsageError("\n".join([*self.contradictions, *broken, *unread, advice]))
 
 
 def examine(data: RunData, verifier: Verifier | None = None) -> RunEvidence:
@@ -84,12 +93,12 @@ def _examine_run(data: RunData, name: str, info: RunInfo, verifier: Verifier | N
     rejudge = Rejudge(info)
     rejudged = rejudge.judge(source, SECONDS / len(data.runs))
     yield from (("contradictions", text) for text in rejudged.contradictions)
+    if rejudge.unread:
+        suites = ", ".join(rejudge.unread)
+        text = f"the task that judged {suites} is not here in the version of the run, so nobody has read its replies"
+        yield "notes" if verifier else "unread", text
     if rejudge.others:
-        suites = ", ".join(rejudge.others)
-        yield (
-            "notes",
-            f"the task that judged {suites} is not here in the version of the run, so verdicts are as recorded",
-        )
+        yield "notes", f"nobody has read the replies to {', '.join(rejudge.others)} again: verdicts are as recorded"
     if rejudged.seen < rejudged.records:
         yield (
             "notes",

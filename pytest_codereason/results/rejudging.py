@@ -38,13 +38,18 @@ class Rejudge:
 
     def __init__(self, info: RunInfo) -> None:
         kinds = {name: registry.find_offered(Task, suite.task) for name, suite in info.suites.items()}
+        versions = {name: suite.task_version for name, suite in info.suites.items()}
+        here = {name: kind for name, kind in kinds.items() if kind and versions[name] in (None, kind.version)}
+        #: the suites whose task is not here in the version of the run
+        self.unread = tuple(name for name in kinds if name not in here)
         self._tasks = {
             name: kind()
-            for name, kind in kinds.items()
-            if kind and kind.version == info.suites[name].task_version and kind.judge_again is not Task.judge_again
+            for name, kind in here.items()
+            if versions[name] is not None and kind.judge_again is not Task.judge_again
         }
-        #: the suites whose verdicts nobody can give again here
-        self.others = tuple(name for name in kinds if name not in self._tasks)
+        #: the suites whose task judges nothing again, or which an earlier version asked
+        self.others = tuple(name for name in here if name not in self._tasks)
+        self._expected: dict[tuple[str, str], tuple[str, int]] = {}
 
     def judge(self, records: Path, seconds: float = SECONDS) -> Rejudged:
         """Judges the answers of a file of records in a random order, for so many seconds.
@@ -63,25 +68,30 @@ class Rejudge:
                     break
                 seen += 1
                 file.seek(start)
-                if complaint := self._find_fault(file.readline()):
+                if complaint := self._find_fault(file.readline(), number):
                     wrong.append((number, f"{records.name}:{number} {complaint}"))
         contradictions = tuple(text for _, text in sorted(wrong)[:_NAMED])
         return Rejudged(seen if self._tasks else len(starts), len(starts), contradictions)
 
-    def _find_fault(self, line: bytes) -> str:
-        """What a record says that its task does not say; empty for no answer, and for a damaged line."""
+    def _find_fault(self, line: bytes, number: int) -> str:
+        """What a record says that its task, or another record of the question, does not; empty for a damaged line."""
         try:
             row = json.loads(line)
             task = self._tasks.get(row["suite"])
             language = registry.find_offered(Language, row["language"])
             if task is None or language is None or row["outcome"] not in SCORED:
                 return ""
+            expected, known = self._expected.setdefault((row["suite"], row["id"]), (row["expected"], number))
         except (ValueError, KeyError, TypeError, RecursionError):
             return ""
         try:
             fault = _compare(row, _judge(task, registry.language(row["language"]), row))
+        except KeyError as error:
+            fault = f"it lacks {error}, without which its task cannot judge it again"
         except Exception as error:  # of a task, about values that somebody may have changed
             fault = f"the task cannot judge it again: {describe_error(error)}"
+        if not fault and expected != row["expected"]:
+            fault = f"expected is {row['expected']!r:.60}, but line {known} expects {expected!r:.60} of the question"
         return fault and f"({row.get('id')!s:.80}): {fault}"
 
 

@@ -177,7 +177,20 @@ def test_a_run_of_an_earlier_version_is_judged(run: Path, capsys: pytest.Capture
     assert main(["judge", str(run)]) == 0
     error = capsys.readouterr().err
     assert "nothing seals this run" in error
-    assert "the task that judged small is not here in the version of the run" in error
+    assert "nobody has read the replies to small again" in error
+
+
+@pytest.mark.parametrize("change", [{"task_version": 9}, {"task": "mine.tasks:Output"}])
+def test_naming_another_task_keeps_nobody_from_reading_the_replies(
+    run: Path, change: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The verdicts are changed, and the run says that another task gave them."""
+    change_rows(run, claim_right)
+    change_run(run, lambda content: content["suites"]["small"].update(change))
+    unseal(run)
+    assert main(["judge", str(run)]) == REFUSED
+    assert "nobody has read its replies" in capsys.readouterr().err
+    assert main(["judge", str(run), "--accept-unread"]) != REFUSED
 
 
 def test_a_damaged_disk_leaves_a_way_on(run: Path, capsys: pytest.CaptureFixture[str]) -> None:

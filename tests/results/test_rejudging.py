@@ -28,15 +28,32 @@ def test_every_reply_is_read_while_there_is_time(run: Path) -> None:
     assert judge(run, 0) == (0, 12, ())
 
 
-@pytest.mark.parametrize(
-    "change", [{"task": "mine:Task"}, {"task": "os:path"}, {"task_version": 1}, {"task_version": None}]
-)
+@pytest.mark.parametrize("change", [{"task": "mine:Task"}, {"task": "os:path"}, {"task_version": 1}])
 def test_a_task_that_is_not_here_judges_nothing_again(run: Path, change: dict[str, Any]) -> None:
     """Least of all is a module imported that a run names."""
     change_run(run, lambda content: content["suites"]["small"].update(change))
     change_rows(run, lambda rows: [row | {"outcome": "correct"} for row in rows])
     assert judge(run) == (12, 12, ())
-    assert Rejudge(read_run(run)).others == ("small",)
+    assert Rejudge(read_run(run)).unread == ("small",)
+
+
+def test_records_of_one_question_expect_the_same(run: Path) -> None:
+    """Somebody makes a wrong answer right by what is expected, and forgets that others answered the question too."""
+
+    def swap(rows: list[dict[str, Any]]) -> None:
+        row = next(row for row in rows if row["outcome"] == "wrong" and row["answer"])
+        right = next(row for row in rows if row["outcome"] == "correct")
+        row |= {"expected": row["answer"], "outcome": "correct", "reason": "", "metrics": right["metrics"]}
+
+    change_rows(run, swap)
+    found = [text for text in judge(run)[2] if "expected is" in text]
+    assert found
+    assert all(text.endswith("of the question") for text in found)
+
+
+def test_what_a_record_lacks_is_named(run: Path) -> None:
+    change_rows(run, lambda rows: [row for row in rows if row.pop("grounds")])
+    assert "it lacks 'grounds', without which its task cannot judge it again" in judge(run)[2][0]
 
 
 def test_all_wrong_verdicts_are_found_and_the_first_ten_named(run: Path) -> None:
