@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from pytest_codereason.errors import UsageError
 from pytest_codereason.plugin import list_typed
+from pytest_codereason.session.idle_options import check_omitted, check_sampling_effect, check_search_options
+from pytest_codereason.suites.reading import load
+from pytest_codereason.suites.suite import Suite
+from tests.engine.tellers import Teller
 from tests.session.conftest import Project, usage_error
 
 TRUTH = "--model=baseline:truth"
@@ -92,3 +100,67 @@ def test_a_prefill_that_no_suite_sends_is_an_error(project: Project) -> None:
     assert usage_error(project, "--model=openai:x", "--model-arg=prefill=continue", "--eval-dry-run") == (
         "--model-arg prefill has no effect: every suite of this run has prefill = false; remove it"
     )
+
+
+def test_options_that_nobody_gave_are_not_told(project: Project) -> None:
+    path = project.suite(count=1)
+    path.write_text("prefill = false\n" + path.read_text())
+    result = project.run(TRUTH)
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*has no effect*")
+
+
+@pytest.mark.parametrize("flag", ["--eval-fuzz-requests", "--eval-fuzz-shrink"])
+def test_options_of_fuzz_tests_need_one(flag: str) -> None:
+    check_search_options([flag], searches=True)
+    check_search_options(["--eval-seed"], searches=False)
+    with pytest.raises(UsageError, match=f"{flag} has no effect: this run has no fuzz test"):
+        check_search_options([flag], searches=False)
+
+
+def make_suite(project: Project, name: str, temperatures: list[float]) -> Suite:
+    more = f"temperature = {temperatures}\n" if temperatures else ""
+    return load(Path(project.suite(name, count=1, more=more)))
+
+
+def make_model(label: str, **settings: Any) -> Teller:
+    model = Teller(label=label)
+    model.omits, model.sampling = frozenset(settings.pop("omit", ())), settings
+    return model
+
+
+@pytest.mark.parametrize("temperatures", [[0.5], [0.0, 1.0]])
+def test_a_setting_that_suites_vary_has_an_effect_in_the_others_alone(
+    project: Project, temperatures: list[float]
+) -> None:
+    varies, open_ = make_suite(project, "varies", temperatures), make_suite(project, "open", [])
+    told = "--model-arg temperature has no effect in varies: the suite sets temperature as an axis"
+    models = {"a": make_model("a")}
+    shared = {"temperature": 0.2}
+    assert check_sampling_effect({"varies": varies, "open": open_}, models, shared) == [told]
+    assert check_sampling_effect({"open": open_}, models, shared) == []
+    with pytest.raises(UsageError, match=f"{told}; remove one of the two"):
+        check_sampling_effect({"varies": varies}, models, shared)
+    own = {"a": make_model("a", temperature=0.2)}
+    assert check_sampling_effect({"varies": varies, "open": open_}, own, {}) == [
+        told.replace("--model-arg temperature", "temperature of a")
+    ]
+
+
+def test_values_that_no_request_holds_cannot_be_compared(project: Project) -> None:
+    models = {"a": make_model("a", omit=["temperature"])}
+    assert check_omitted({"s": make_suite(project, "one", [0.5])}, models, {}) == []
+    with pytest.raises(UsageError, match="s compares values of temperature, but a has omit=temperature"):
+        check_omitted({"s": make_suite(project, "two", [0.0, 1.0])}, models, {})
+
+
+def test_a_setting_that_one_of_two_models_leaves_out_is_a_note() -> None:
+    deaf, hears = make_model("deaf", omit=["temperature"]), make_model("hears")
+    told = "--model-arg temperature has no effect on deaf: omit=temperature leaves it out"
+    shared = {"temperature": 0.2}
+    assert check_omitted({}, {"deaf": deaf, "hears": hears}, shared) == [told]
+    assert check_omitted({}, {"hears": hears}, shared) == []
+    with pytest.raises(UsageError, match="omit=temperature leaves it out of every request"):
+        check_omitted({}, {"deaf": deaf}, shared)
+    with pytest.raises(UsageError, match="temperature of own has no effect: omit=temperature"):
+        check_omitted({}, {"own": make_model("own", omit=["temperature"], temperature=1.0)}, {})

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 
-from pytest_codereason.session.items import BrokenSuite, Placeholder, Question, Unanswered, assign_item, axis_mark
+from pytest_codereason.core import Outcome, Record
+from pytest_codereason.engine.unasked import make_unasked
+from pytest_codereason.session.interviewer import Interviewer
+from pytest_codereason.session.items import (
+    BrokenSuite,
+    Miss,
+    Placeholder,
+    Question,
+    Unanswered,
+    _make_ids,
+    assign_item,
+    axis_mark,
+    make_questions,
+)
+from pytest_codereason.session.shared import SHARED
 from tests.session.collecting import collect, list_questions
 from tests.session.conftest import Project
 
@@ -101,3 +120,63 @@ def test_a_question_is_right_missed_or_unanswered(project: Project) -> None:
         result = project.run(f"--model={model}", "-v")
         result.stdout.fnmatch_lines(told)
         assert {row["outcome"] for row in project.records()} == {outcome}
+
+
+class Told:
+    """Stands for the interviewer: the records of every question, and why its model is not asked any more."""
+
+    def __init__(self, records: list[Record], stop: str) -> None:
+        self._records, self._stop = records, stop
+
+    def records(self, nodeid: str) -> list[Record]:
+        return self._records
+
+    def find_stop(self, model: str) -> str:
+        return self._stop
+
+
+@pytest.mark.parametrize(
+    ("outcome", "raised", "stop", "before", "after"),
+    [
+        ("correct", None, "bad key", False, False),
+        ("wrong", Miss, "bad key", False, False),
+        ("skipped", pytest.skip.Exception, "bad key", False, False),
+        ("error", Unanswered, "", False, False),
+        ("error", Unanswered, "bad key", False, "bad key"),
+        ("error", Unanswered, "bad key", "ten failures", "ten failures"),
+    ],
+)
+def test_a_model_that_is_not_asked_any_more_ends_the_run_at_its_first_error(
+    project: Project,
+    outcome: Outcome,
+    raised: type[BaseException] | None,
+    stop: str,
+    before: bool | str,
+    after: bool | str,
+) -> None:
+    project.suite(count=1, languages=("python",))
+    (question,) = list_questions(collect(project, "--model=baseline:truth"))
+    record = replace(make_unasked(question.suite, question.spec, question.model, 0, "too hot"), outcome=outcome)
+    question.config.stash[SHARED] = replace(
+        question.config.stash[SHARED], interviewer=cast("Interviewer", Told([record], stop))
+    )
+    question.session.shouldstop = before
+    with pytest.raises(raised) if raised else nullcontext():
+        question.runtest()
+    assert question.session.shouldstop == after
+    assert question.records == [record]
+
+
+def test_a_condition_that_only_a_stage_gives_is_in_the_id(project: Project) -> None:
+    project.suite(count=1, languages=("python",))
+    (question,) = list_questions(collect(project, "--model=baseline:truth"))
+    others = [question.spec._replace(axes=(("depth", depth),)) for depth in (1, 2)]
+    assert question.parent is not None
+    made = list(make_questions(question.parent, question.suite, question.model, [*others, others[0]]))
+    assert [each.name for each in made] == [f"python/0000[depth:{depth}]" for depth in (1, 2, 1)]
+
+
+def test_older_pytests_get_ids_as_text() -> None:
+    make = _make_ids(cast("pytest.Collector", SimpleNamespace(nodeid="s.suite.toml")))
+    assert make("php/0001", "digits:4") == "s.suite.toml::php/0001[digits:4]"
+    assert make("php/0001", "") == "s.suite.toml::php/0001"
