@@ -13,7 +13,7 @@ from pytest_codereason.core import Price, Request
 from pytest_codereason.engine.budget import estimate_tokens
 from pytest_codereason.engine.previews import ask_in_full, preview
 from pytest_codereason.engine.prompt_lengths import count_kinds
-from pytest_codereason.engine.run_size import MEASURED, RunSize, estimate_size
+from pytest_codereason.engine.run_size import MEASURED, EqualRequests, RunSize, _size_question, estimate_size
 from pytest_codereason.suites import reading as suite_files
 from pytest_codereason.suites.suite import Suite
 from tests.engine.readers import Reader
@@ -118,3 +118,38 @@ def test_the_words_say_what_is_estimated() -> None:
         "cost at most about $0.50"
     )
     assert "at most about 40 reply tokens (the limit depends on the program)" in RunSize(reply=40, varies=True).summary
+
+
+def test_what_is_asked_twice_counts_at_its_dearest_where_prompts_cost(tmp_path: Path) -> None:
+    suite, sizes = load(tmp_path, MATRIX.format(more="")), []
+    for price in (Price(100, 0), Price(0, 100)):
+        model = Reader(None)
+        model.price = price
+        once, more = (estimate_size([(suite, count(suite))], model, repeat=repeat) for repeat in (None, 8))
+        sizes.append(more.prompt - once.prompt)
+    assert sizes[0] > 1.5 * sizes[1] > 0
+
+
+def test_a_task_that_asks_once_is_certain_to_ask_every_sample(tmp_path: Path) -> None:
+    suite = load(tmp_path, MATRIX.format(more=""))
+    size = estimate_size([(suite, count(suite))], Reader(None))
+    assert size.certain == size.requests == 8 * 15 * (1 + 2)
+
+
+def test_a_question_that_could_not_be_measured_counts_as_one_request_a_sample(tmp_path: Path) -> None:
+    suite = load(tmp_path, MATRIX.format(more=""))
+    cot = next(cell for cell in suite.cells if ("prompting", "cot") in cell)
+    size = _size_question(suite, ("python", cot), [], Reader(None))
+    assert (size.requests, size.certain, size.reply) == (2, 2, 2 * 3000)
+    assert (size.prompt, size.longest) == (0, 0)
+
+
+def test_equal_requests_are_counted_by_their_samples(tmp_path: Path) -> None:
+    suite, equal, model = load(tmp_path, MATRIX.format(more="")), EqualRequests(), Reader(None)
+    spec = next(spec for spec in suite.specs() if ("prompting", "cot") in spec.axes)
+    instance = preview(suite, spec)
+    many = []
+    for label in ("a", "b", "a"):
+        equal.add(suite, instance, label, model)
+        many.append(equal.many)
+    assert many == [0, 0, 2]

@@ -6,13 +6,16 @@ import math
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Model
 from pytest_codereason.session.description import (
+    Command,
     compute_age,
     count_requests,
+    describe_run,
     format_header,
     format_requests,
     identify_questions,
@@ -96,3 +99,45 @@ def test_run_json_counts_the_questions_of_each_condition(project: Project) -> No
     assert about["resolved"]["programs"] == resolved["programs"]
     assert resolved["samples"] == {"default": 1}
     assert resolved["template"] == "default"
+
+
+def describe(project: Project, *args: str, selector: str = "") -> dict[str, Any]:
+    """What ``run.json`` holds when a run begins that asks every question of one suite."""
+    suite = load(project.suite(count=3, more="digits = [2]\n"))
+    command = Command(
+        arguments=args,
+        typed={},
+        root=project.path,
+        collects_only=False,
+        files=frozenset(),
+        selector=selector,
+        junit_file=None,
+    )
+    counts = Counter({suite.name: len(suite)})
+    return describe_run(command, read_typed(project, *args), make_models(8), {}, {suite.name: suite}, counts, {}, "")
+
+
+def test_a_run_that_begins_is_not_complete_and_has_reused_nothing(project: Project) -> None:
+    run = describe(project)
+    assert not run["complete"]
+    assert (run["writer"], run["baseline"], run["reused"], run["texts_reused"]) == (None, None, 0, 0)
+    assert describe(project, "--eval-baseline=old")["baseline"] == str(project.path / "old")
+    resolved = run["suites"]["small"]["resolved"]
+    assert list(resolved["templates"]) == ["direct"]
+    assert len(resolved["templates"]["direct"]) == 64
+
+
+@pytest.mark.parametrize("selector", ["", "limit=3", "keyword='php'"])
+def test_a_run_of_every_question_is_no_sample(project: Project, selector: str) -> None:
+    run = describe(project, selector=selector)
+    assert (run["sampled"], run["selection"]) == (False, None)
+
+
+def test_a_part_says_which_one_it_is_and_an_id_that_it_was_chosen(project: Project) -> None:
+    project.suite(count=3)
+    assert project.run("--model=baseline:truth", "--eval-shard=2/2", "-q").ret == 0
+    (about,) = project.run_json()["suites"].values()
+    assert (about["shard"]["part"], about["shard"]["of"]) == (2, 2)
+    assert project.run("--model=baseline:truth", "small.suite.toml::php/0001[prompting:direct]", "-q").ret == 0
+    run = project.run_json()
+    assert (run["selection"], run["sampled"]) == ("1 of 6 questions", False)

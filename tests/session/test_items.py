@@ -55,6 +55,7 @@ def test_a_question_has_an_id_words_and_markers(project: Project) -> None:
     assert assignment.work.cost == one.suite.cost_of(one.spec)
     assert assignment.job is not None
     assert (assignment.job.model, assignment.job.spec, assignment.job.repeats) == ("baseline:truth", one.spec, 3)
+    assert one.assign().job == assignment.job._replace(repeats=0)
     test = assign_item(items[-1] if not isinstance(items[-1], Question) else items[0], repeats=3)
     assert (test.work.cost, test.job) == (1, None)
     skipped = one.record_skip("too hot")
@@ -81,7 +82,7 @@ def test_a_suite_that_asks_nothing_has_one_item(project: Project, content: str, 
     (project.path / "other.suite.toml").write_text(content)
     (item,) = collect(project, "--model=baseline:truth", "other.suite.toml")
     assert isinstance(item, (kind, Placeholder))
-    assert item.reportinfo()[0] == project.path / "other.suite.toml"
+    assert item.reportinfo()[:2] == (project.path / "other.suite.toml", 0)
     with pytest.raises((Unanswered, pytest.skip.Exception)):
         item.runtest()
 
@@ -180,3 +181,13 @@ def test_older_pytests_get_ids_as_text() -> None:
     make = _make_ids(cast("pytest.Collector", SimpleNamespace(nodeid="s.suite.toml")))
     assert make("php/0001", "digits:4") == "s.suite.toml::php/0001[digits:4]"
     assert make("php/0001", "") == "s.suite.toml::php/0001"
+
+
+def test_ids_are_values_where_pytest_has_them_as_values(project: Project) -> None:
+    """As text, each would be read again, which takes long for 100,000 of them."""
+    project.suite(count=1, languages=("python",))
+    (question,) = list_questions(collect(project, "--model=baseline:truth"))
+    assert question.parent is not None
+    made = _make_ids(question.parent)("php/0001", "digits:4")
+    assert isinstance(made, type(getattr(question.parent, "id", "")))
+    assert str(made).endswith("small.suite.toml::php/0001[digits:4]")
