@@ -154,7 +154,7 @@ class _Places(NamedTuple):
     """Where the bodies of a file stand in the text that runs, in offsets as V8 counts them."""
 
     body: int  #: the number of the file's own
-    stretches: list[tuple[int, int, int]]  #: start, end and number of each function, outer ones first
+    stretches: list[tuple[int, int, int, int]]  #: of each function start, start of the body, end, number; outer ones first
     classes: dict[int, bool]  #: where classes begin: a constructor that nobody wrote runs there
 
 
@@ -164,22 +164,24 @@ def _find_places(tree: Tree, numbers: Mapping[int, int], applied: Applied) -> _P
     waiting = [(tree.root, 0)]
     while waiting:
         node, constructor = waiting.pop()
-        span, number = None, 0
+        span, body, number = None, None, 0
         if node.type in CLASSES:
-            body = node.child_by_field_name("body")
-            members = list_children(body) if body is not None else []
+            within = node.child_by_field_name("body")
+            members = list_children(within) if within is not None else []
             constructor = next((numbers[n.id] for n in members if is_constructor(n)), 0)
             if (place := applied.offset(tree.at(node.start_byte))) is not None:
                 classes[count(place)] = True
         elif node.type in FUNCTIONS:
             first = node.child_by_field_name("parameters") or node.child_by_field_name("parameter") or node
             span, number = applied.span(Span(tree.at(first.start_byte), tree.at(node.end_byte))), numbers[node.id]
+            within = node.child_by_field_name("body")
+            body = applied.span(tree.span(within)) if within is not None else None
         elif node.type == "field_definition" and constructor:
             span, number = applied.span(tree.span(node)), constructor
         if span is not None:
-            stretches.append((count(span.start), count(span.end), number))
+            stretches.append((count(span.start), count((body or span).start), count(span.end), number))
         waiting += [(child, constructor) for child in node.children]
-    return _Places(numbers[tree.root.id], sorted(stretches, key=lambda part: (part[0], -part[1])), classes)
+    return _Places(numbers[tree.root.id], sorted(stretches, key=lambda part: (part[0], -part[2])), classes)
 
 
 def _find_end(node: Node) -> int:

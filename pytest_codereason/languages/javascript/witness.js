@@ -47,7 +47,10 @@ const codereason$witness = (() => {
   const { getScriptHash, getPosition, getFunctionName, isAsync, isConstructor } = look(1)[0]; // before the program can replace them
   const initializers = { __proto__: null, "<instance_members_initializer>": true, "<static_initializer>": true };
 
-  /** The body in whose text a frame stands: 0 for a frame of no file, -1 where a body around it works something out. */
+  /**
+   * The body in whose text a frame stands: 0 for a frame of no file, -1 where a body around it works something out. In front
+   * of a body, where its parameters are taken apart on behalf of who calls it: its number below zero, less one.
+   */
   const place = (frame) => {
     const script = scripts[apply(getScriptHash, frame, [])];
     if (script === undefined) return 0;
@@ -58,7 +61,10 @@ const codereason$witness = (() => {
     const makes = apply(isConstructor, frame, []) === true;
     if (makes && classes[at]) return -1; // a constructor that nobody wrote
     let found = body;
-    for (let i = 0; i < stretches.length && stretches[i][0] < at + makes; i++) if (at < stretches[i][1]) found = stretches[i][2];
+    for (let i = 0; i < stretches.length && stretches[i][0] < at + makes; i++) {
+      const part = stretches[i]; // its start, that of its body, its end, its number
+      if (at < part[2]) found = makes || at >= part[1] ? part[3] : -part[3] - 1;
+    }
     return found;
   };
 
@@ -69,8 +75,9 @@ const codereason$witness = (() => {
       if (frames === null) return false;
       let first = true;
       for (let i = 0; i < frames.length && !apply(isAsync, frames[i], []); i++) {
-        const found = place(frames[i]);
-        if (found <= 0) continue;
+        const at = place(frames[i]);
+        const found = at < -1 ? -at - 1 : at;
+        if (found <= 0 || (!first && at < -1 && found !== caller)) continue;
         if (!first) return found === caller;
         if (found !== body) return false;
         first = false;
