@@ -177,6 +177,7 @@ def test_the_command_writes_a_new_folder_alone(
         "records.jsonl",
         "report.html",
         "run.json",
+        "seal.json",
         "summary.json",
         "summary.md",
     ]
@@ -186,7 +187,7 @@ def test_the_command_writes_a_new_folder_alone(
     assert "this lies in the run folder" in capsys.readouterr().err
     (shards[0] / "records.jsonl").rename(tmp_path / "records")
     assert main(["merge", *names, "-o", str(tmp_path / "new")]) == 4
-    assert "records.jsonl: No such file or directory; a run folder holds" in capsys.readouterr().err
+    assert "has no records.jsonl, so nothing is known of its answers" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
     (tmp_path / "records").rename(shards[0] / "records.jsonl")
     assert {path: path.read_bytes() for folder in shards for path in folder.iterdir()} == before

@@ -164,6 +164,7 @@ def test_a_run_is_compared_with_its_baseline_until_that_is_decided(project: Proj
     # A baseline that lacks an answer decides nothing.
     records = project.path / "old/records.jsonl"
     records.write_text("".join(records.read_text().splitlines(keepends=True)[1:]))
+    (project.path / "old/seal.json").unlink()
     lacking = project.run("--model=baseline:truth", "--eval-store=fourth", *gate)
     assert lacking.ret == 10
     assert len(project.records()) == PROGRAMS

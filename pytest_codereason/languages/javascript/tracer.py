@@ -154,7 +154,7 @@ class _Places(NamedTuple):
     """Where the bodies of a file stand in the text that runs, in offsets as V8 counts them."""
 
     body: int  #: the number of the file's own
-    stretches: list[tuple[int, int, int, int]]  #: of each function start, start of the body, end, number; outer ones first
+    stretches: list[tuple[int, int, int, int]]  #: start, that of the body, end, number; outer ones first
     classes: dict[int, bool]  #: where classes begin: a constructor that nobody wrote runs there
 
 
