@@ -32,6 +32,9 @@ def test_a_program_cannot_write_its_trace(
         (caller, callee) for caller, callees in edges.items() for callee in callees if re.search(r"\bb\b", callee)
     ]
     assert planted == []
+    if name.startswith("hidden") and execution.trace is not None:
+        calls = [callee for caller, callees in edges.items() if re.search(r"\bc\b", caller) for callee in callees]
+        assert [callee for callee in calls if re.search(r"\ba\b", callee)], edges
     assert execution.trace is not None or execution.ending == "tampered"
 
 

@@ -31,20 +31,39 @@ OPTIMIZED = 1
 #: Code that Python makes for itself. What it calls is called by the function or module in whose text it stands.
 SILENT = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"}
 GENERIC = "<generic parameters of "
-BROKEN = "the trace ended before the program: it reached the recursion limit, set a tracer, or looked for what runs it"
+BROKEN = (
+    "the trace ended before the program: it reached the recursion limit, set a tracer, made other code in the name of "
+    "a file, loaded ctypes, or looked for what runs it"
+)
 #: One of the tools of ``sys.monitoring`` that have no use of their own.
 TOOL = 4
-MONITORING: Any = getattr(sys, "monitoring", None)
+NAMESPACE: Any = type(sys.implementation)
+#: Later versions have it. Its functions are taken before the program can put its own in their place.
+MONITORING: Any = NAMESPACE(**vars(sys.monitoring)) if hasattr(sys, "monitoring") else None
 #: What ``compile`` hands on from the code around it, unless it is told not to: ``from __future__ import ...``.
 FUTURE = 0x1FE0000
 PLAIN_COMPILE = builtins.compile
 #: Taken before the program can put its own in their place.
 LOOK, GET_TRACE, GET_PROFILE = sys._getframe, sys.gettrace, sys.getprofile
 PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT = gc.disable, gc.enable, gc.isenabled
+LIST_OBJECTS = gc.get_objects
 FRAME: Any = type(LOOK())
-#: What finds every object, or every frame, or a fresh copy of what does.
-REVEALING = [(gc, "get_objects"), (gc, "get_referrers"), (gc, "get_referents"), (sys, "_current_frames")]
+CODE: Any = type(LOOK().f_code)
+FUNCTION: Any = type(lambda: None)
+SPEC: Any = type(builtins.__spec__)
+#: The fields of a specification, even if the program gave its class others.
+FIELDS = SPEC.__dict__["__dict__"].__get__
+#: What finds every object or every frame, or is called in the middle of what runs here.
+REVEALING = [
+    *((gc, name) for name in ("get_objects", "get_referrers", "get_referents")),
+    *((sys, name) for name in ("_current_frames", "addaudithook")),
+]
+#: Modules in C that write into the memory of the process, or call a function in the middle of what runs here.
+NATIVE = {"_ctypes", "_lsprof", "_testcapi", "_testinternalcapi"}
+#: Those whose fresh copies would have what is refused.
 FRESH = {"gc", "_imp", "sys"}
+#: What a program can do with ``sys.monitoring`` without looking at what runs here.
+READING = {"get_tool", "get_events", "get_local_events"}
 
 
 def hide(function: Callable[..., Any]) -> Any:
@@ -53,7 +72,11 @@ def hide(function: Callable[..., Any]) -> Any:
 
 
 class Witness:
-    """Notes calls, and lines or nothing but entered functions if asked to, from :meth:`start` to :meth:`stop`."""
+    """Notes calls, and lines or nothing but entered functions if asked to, from :meth:`start` to :meth:`stop`.
+
+    A body is known by the code that was compiled here before the program began. Other code in the name of one of the
+    program's files spoils the trace.
+    """
 
     def __init__(self, modules: dict[str, tuple[str, str, str]], witnessed: str, weave: Any) -> None:
         """``modules`` gives the name, path and text of each of the program's files, by the name that its code has."""
@@ -67,19 +90,61 @@ class Witness:
         #: by the id of a code: the code, kept so that no other gets the id; the name of the function or module whose
         #: text it is; and whether it is a function
         self.known: dict[int, tuple[CodeType, str, bool]] = {}
-        #: the same by place, for copies of a code
-        self.placed: dict[tuple[str, int, str], tuple[CodeType, str, bool]] = {}
+        #: the same by the id of the constant that only the code of one function and its copies have
+        self.marked: dict[int, tuple[CodeType, str, bool]] = {}
         self.broken = self.begun = False
+        self.full = [False]  #: whether something failed here, as where the stack is full; it is noted without a call
         self.follows, self.note_line = make_counters(
             {name: file for name, (_, file, _) in modules.items()}, self.counts
         )
-        self.begins = hide(lambda *_: self.profile())
-        builtins.compile = hide(self.compile)
+        self.begins = self.keep(lambda *_: self.profile())
+        self.prepared = self.prepare()
+        builtins.compile = make_compile(self.keep(self.hand_out))
+
+    def keep(self, function: Callable[..., Any]) -> Any:
+        """Hides a function that can reach the notes. No exception leaves it, because that would show its frame."""
+        full = self.full
+
+        def kept(*given: Any) -> Any:
+            try:
+                return function(*given)
+            except BaseException:
+                full[0] = True
+            return None
+
+        return hide(kept)
+
+    def prepare(self) -> dict[str, CodeType]:
+        """The code of each of the program's files. Nothing of the program can look on while its functions get names."""
+        prepared = {}
+        stderr, sys.stderr = sys.stderr, None  # for the warnings, which are due when the program compiles a file
+        for file, (name, _, text) in self.modules.items():
+            try:
+                code = PLAIN_COMPILE(text.encode("utf-8", "surrogatepass"), file, "exec", 0, True)
+            except (SyntaxError, ValueError, MemoryError, RecursionError, OverflowError):
+                continue  # the program meets it when it imports the file
+            prepared[file] = self.weave_all(code)
+            self.learn(prepared[file], name, False)
+        sys.stderr = stderr
+        return prepared
+
+    def hand_out(self, code: Any, source: Any, mode: Any, flags: Any, optimize: Any) -> Any:
+        """What ``compile`` gives the program: the prepared code of a file, or what was compiled."""
+        if type(code) is not CODE or not self.is_in_file(code):
+            return code
+        if type(mode) is str and type(flags) is int and type(optimize) is int:
+            plain = mode == "exec" and not flags & FUTURE and optimize < 1
+            if plain and type(code.co_filename) is str and is_text(source, self.modules[code.co_filename][2]):
+                return self.prepared.get(code.co_filename, code)
+        self.broken = self.broken or self.begun  # before that, it is the call
+        return code
 
     def start(self, entry: CodeType | None, file: str) -> None:
         """Begins. The code of an entry call counts as part of a file."""
         self.broken = self.begun  # the program cannot begin a second time
         self.begun = True
+        if self.profilers is not None and MONITORING is not None:
+            self.profile()
         self.guard()
         room = 2 if MONITORING is None and self.profilers is None else 1  # for what notes the deepest call
         sys.setrecursionlimit(sys.getrecursionlimit() + room)
@@ -88,7 +153,7 @@ class Witness:
         if self.profilers is not None:
             if MONITORING is None:  # later versions count all threads at once
                 threading.setprofile(self.begins)
-            self.profile()
+                self.profile()
         elif MONITORING is not None:
             events = MONITORING.events
             MONITORING.use_tool_id(TOOL, "codereason")
@@ -101,6 +166,8 @@ class Witness:
 
     def stop(self) -> str:
         """Ends, and says why the trace is not whole; empty if it is."""
+        for name, value in vars(MONITORING).items() if MONITORING is not None else ():
+            setattr(sys.monitoring, name, value)
         if self.profilers is not None:
             whole = MONITORING is not None or GET_PROFILE() is self.profilers[0]
             self.profilers[0].disable()
@@ -111,27 +178,61 @@ class Witness:
         else:
             whole = not self.lines or (GET_TRACE() is self.follows and threading.gettrace() is self.follows)
             sys.settrace(None)
-        whole = whole and not self.broken
+        whole = whole and not self.broken and not self.full[0] and not self.has_stranger()
         return "" if whole else BROKEN
+
+    def has_stranger(self) -> bool:
+        """Whether a function has code in the name of a file that is not the file's. Later versions see it begin."""
+        if MONITORING is not None:
+            return False
+        return any(
+            type(thing) is FUNCTION and self.belongs(thing.__code__) and self.identify(thing.__code__) is None
+            for thing in LIST_OBJECTS()
+        )
 
     def guard(self) -> None:
         """Refuses the program what leads to the notes. The trace of a program that asks for it is broken."""
-        spoil, follows, begins = hide(self.spoil), self.follows, self.begins
-
-        def tell(plain: Any, is_harmless: Callable[..., bool]) -> Any:
-            def told(*given: Any) -> Any:
-                if is_harmless(*given):
-                    return plain(*given)
-                return spoil()
-
-            return hide(told)
-
+        spoil, follows, begins = self.keep(self.spoil), self.follows, self.begins
         for module, name in REVEALING:
-            setattr(module, name, tell(getattr(module, name), lambda *_: False))
+            setattr(module, name, spoil)
+        for name, value in vars(MONITORING).items() if MONITORING is not None else ():
+            if type(value) is type(LOOK) and name not in READING:
+                setattr(sys.monitoring, name, spoil)
         for name in ("settrace", "setprofile"):
-            plain = getattr(sys, name)
-            setattr(sys, name, tell(plain, lambda given, *_: given is None or given is follows or given is begins))
-        _imp.create_builtin = tell(_imp.create_builtin, lambda spec: spec.name not in FRESH)
+            setattr(sys, name, self.keep(self.make_setter(getattr(sys, name), (None, follows, begins))))
+        for name in ("create_builtin", "create_dynamic"):
+            setattr(_imp, name, make_loader(self.keep(self.make_loader(getattr(_imp, name)))))
+        for name, module in list(sys.modules.items()):  # a warm interpreter has them, and what uses them
+            if name in NATIVE or name.startswith("ctypes.") or name == "ctypes" or "ctypes" in vars(module):
+                del sys.modules[name]
+
+    def make_setter(self, plain: Callable[[Any], None], harmless: tuple[Any, ...]) -> Callable[..., None]:
+        """What sets a tracer or a profiler, if it is none of the program's."""
+
+        def put(function: Any) -> None:
+            if any(function is one for one in harmless):
+                plain(function)
+            else:
+                self.broken = True
+
+        return put
+
+    def make_loader(self, plain: Callable[[Any], Any]) -> Callable[..., tuple[Any, Any]]:
+        """What loads a module in C, if the program may have it. It gives the module, or why there is none."""
+
+        def load(spec: Any, *_: Any) -> tuple[Any, Any]:
+            fields = FIELDS(spec) if type(spec) is SPEC else {}
+            texts = {name: value for name, value in fields.items() if type(name) is str and type(value) is str}
+            name, origin = texts.get("name", ""), texts.get("origin", "")
+            if not name or not origin or name.rpartition(".")[2] in NATIVE | FRESH:
+                self.broken = True
+                return None, None
+            try:
+                return plain(NAMESPACE(name=name, origin=origin)), None
+            except ImportError as error:
+                return None, error.with_traceback(None)
+
+        return load
 
     def profile(self) -> None:
         """Counts the functions of a thread from now on."""
@@ -146,7 +247,7 @@ class Witness:
         found = [self.identify(code) for code in codes if not isinstance(code, str)]
         return sorted({name for name, function in filter(None, found) if function})
 
-    def spoil(self) -> None:
+    def spoil(self, *_: Any) -> None:
         """Says that the trace is not whole."""
         self.broken = True
 
@@ -166,29 +267,6 @@ class Witness:
         entered = f',"entered":[{",".join(map(quoted, self.list_entered()))}]' if self.profilers is not None else ""
         return f'{{"edges":[{edges}],"lines":{{{lines}}}{entered}}}'
 
-    def compile(
-        self,
-        source: Any,
-        filename: Any,
-        mode: str,
-        flags: int = 0,
-        dont_inherit: bool = False,
-        optimize: int = -1,
-        *,
-        _feature_version: int = -1,
-    ) -> Any:
-        """Stands in for ``compile``. Functions of the program, imported ones too, then tell of their start."""
-        if not dont_inherit:
-            flags |= LOOK(1).f_code.co_flags & FUTURE
-        code = PLAIN_COMPILE(source, filename, mode, flags, True, optimize, _feature_version=_feature_version)
-        module = self.modules.get(getattr(code, "co_filename", ""))
-        if module is None or not (mode == "eval" or is_text(source, module[2])):
-            return code
-        code = self.weave_all(code)
-        if mode == "exec":  # else the entry call
-            self.learn(code, module[0], False)
-        return code
-
     def weave_all(self, code: CodeType) -> CodeType:
         """A copy of a code in which every function tells of its start, or has a mark by which its copies are known."""
         inside = [self.weave_all(inner) if isinstance(inner, type(code)) else inner for inner in code.co_consts]
@@ -202,8 +280,14 @@ class Witness:
 
     def make_hook(self) -> Callable[[], None]:
         """What the code of one function calls when it starts."""
-        enter, spoil, identify, look = hide(self.enter), hide(self.spoil), id, LOOK
         callers: set[int] = set()
+
+        def note(frame: FrameType) -> None:
+            if self.enter(frame):
+                callers.add(id(frame.f_back.f_code))  # type: ignore[union-attr]
+
+        enter, has, full, identify, look = self.keep(note), hide(callers.__contains__), self.full, id, LOOK
+        pause, go_on, collects = PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT
         last = None
 
         def hook() -> None:
@@ -212,21 +296,35 @@ class Witness:
                 caller = look(2).f_code
                 if caller is last:  # a loop or a recursion: by far the most calls
                     return
-                if identify(caller) in callers or enter(look(1)):
-                    callers.add(identify(caller))
+                if has(identify(caller)):
                     last = caller
+                elif collects():
+                    pause()  # else a finaliser of the program may run where the notes can be seen
+                    enter(look(1))
+                    go_on()
+                else:
+                    enter(look(1))
             except ValueError:  # nothing calls the first function of a thread
                 return
             except RecursionError:  # at the limit, where a call of a new function has no room to be noted
-                spoil()
+                full[0] = True
 
         return hook
 
     def make_listener(self) -> Callable[[CodeType, int], Any]:
         """What gets each start of a function from ``sys.monitoring``."""
-        enter, spoil, identify, look = hide(self.enter), hide(self.spoil), id, LOOK
-        modules, disable = self.modules, MONITORING.DISABLE
         callers: set[tuple[int, int]] = set()
+
+        def note(frame: FrameType) -> Any:
+            code = frame.f_code
+            if not self.belongs(code):
+                return MONITORING.DISABLE
+            if self.enter(frame):
+                callers.add((id(code), id(frame.f_back.f_code)))  # type: ignore[union-attr]
+            return None
+
+        enter, has, full, identify, look = self.keep(note), hide(callers.__contains__), self.full, id, LOOK
+        pause, go_on, collects = PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT
         last: tuple[CodeType | None, CodeType | None] = None, None
 
         def listener(code: CodeType, offset: int) -> Any:
@@ -236,31 +334,25 @@ class Witness:
                 callee, before = last  # one value, because threads share it
                 if code is callee and caller is before:
                     return None
-                if code.co_filename not in modules:
-                    return disable
-                if (identify(code), identify(caller)) in callers or enter(look(1)):
-                    callers.add((identify(code), identify(caller)))
+                if has((identify(code), identify(caller))):
                     last = code, caller
+                    return None
+                if not collects():
+                    return enter(look(1))
+                pause()
+                noted = enter(look(1))
+                go_on()
+                return noted
             except ValueError:
                 return None
             except RecursionError:
-                spoil()
+                full[0] = True
             return None
 
         return listener
 
     def enter(self, frame: FrameType) -> bool:
         """Notes that a frame has been entered. True if each such call from the same code gives the same edge."""
-        collects = DOES_COLLECT()
-        PAUSE_COLLECTOR()  # else a finaliser of the program may run here, and look around
-        try:
-            return self.note_frame(frame)
-        finally:
-            if collects:
-                GO_ON_COLLECTING()
-
-    def note_frame(self, frame: FrameType) -> bool:
-        """Does the work of :meth:`enter`."""
         if type(frame) is not FRAME or GET_PROFILE() is not None or GET_TRACE() not in (None, self.follows):
             self.broken = True
             return False
@@ -282,8 +374,25 @@ class Witness:
         known = self.known.get(id(code))
         if known is not None and known[0] is code:
             return known[1:]
-        placed = self.placed.get(place_code(code))
-        return placed[1:] if placed is not None and is_copy(code, placed[0]) else None
+        marked = self.find_mark(code)
+        if marked is not None and is_copy(code, marked[0]):
+            return marked[1:]
+        if marked is not None or self.is_in_file(code):
+            self.broken = True
+        return None
+
+    def belongs(self, code: CodeType) -> bool:
+        """Whether a code is one of the program's, or says so."""
+        return id(code) in self.known or self.is_in_file(code) or self.find_mark(code) is not None
+
+    def is_in_file(self, code: CodeType) -> bool:
+        """Whether a code is in the name of a file of the program. A name that is no plain text may be any."""
+        return type(code.co_filename) is not str or code.co_filename in self.modules
+
+    def find_mark(self, code: CodeType) -> tuple[CodeType, str, bool] | None:
+        """The function that has the last constant of a code."""
+        constants = code.co_consts
+        return self.marked.get(id(constants[-1])) if type(constants) is tuple and constants else None
 
     def adopt(self, code: CodeType, name: str) -> None:
         """Counts all that a code outside the program's files calls as called by a module of the program."""
@@ -294,7 +403,9 @@ class Witness:
 
     def learn(self, code: CodeType, name: str, function: bool) -> None:
         """Names a code and all codes within it."""
-        self.known[id(code)] = self.placed[place_code(code)] = (code, name, function)
+        self.known[id(code)] = (code, name, function)
+        if function:
+            self.marked[id(code.co_consts[-1])] = self.known[id(code)]
         self.learn_inside(code, name, name)
 
     def learn_inside(self, code: CodeType, owner: str, prefix: str) -> None:
@@ -308,10 +419,44 @@ class Witness:
                     name = f"<lambda{lambdas}>"
                 self.learn(inner, f"{prefix}.{name}", True)
             else:
-                self.known[id(inner)] = self.placed[place_code(inner)] = (inner, owner, False)
+                self.known[id(inner)] = (inner, owner, False)
                 self.learn_inside(inner, owner, f"{prefix}.{name}")
         for silent in list_silent(code):
-            self.known[id(silent)] = self.placed[place_code(silent)] = (silent, owner, False)
+            self.known[id(silent)] = (silent, owner, False)
+
+
+def make_compile(hand_out: Callable[..., Any]) -> Callable[..., Any]:
+    """What stands in for ``compile``. It may run code of the program, as for a warning, so it holds nothing."""
+    plain, look, future = PLAIN_COMPILE, LOOK, FUTURE
+
+    def compile(
+        source: Any,
+        filename: Any,
+        mode: Any,
+        flags: Any = 0,
+        dont_inherit: Any = False,
+        optimize: Any = -1,
+        *,
+        _feature_version: int = -1,
+    ) -> Any:
+        if not dont_inherit:
+            flags |= look(1).f_code.co_flags & future
+        code = plain(source, filename, mode, flags, True, optimize, _feature_version=_feature_version)
+        return hand_out(code, source, mode, flags, optimize)
+
+    return hide(compile)
+
+
+def make_loader(load: Callable[..., tuple[Any, Any] | None]) -> Any:
+    """What stands in for a function that loads modules in C: its errors show nothing."""
+
+    def create(spec: Any, *given: Any) -> Any:
+        module, error = load(spec, *given) or (None, None)
+        if error is not None:
+            raise error
+        return module
+
+    return hide(create)
 
 
 def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> tuple[Any, Any]:
@@ -320,7 +465,7 @@ def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> 
     disabled = None if MONITORING is None else MONITORING.DISABLE
 
     def note_line(code: CodeType, line: int) -> Any:
-        file = files.get(code.co_filename)
+        file = files.get(code.co_filename) if type(code.co_filename) is str else None
         if file is None:
             return disabled
         if line > 0:  # an empty file begins at line 0
@@ -329,7 +474,8 @@ def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> 
 
     def follow(frame: FrameType, event: str, argument: object) -> Any:
         if event == "call":
-            return follows if frame.f_code.co_filename in files else None
+            file = frame.f_code.co_filename
+            return follows if type(file) is str and file in files else None
         if event == "line" and type(frame) is FRAME:
             note_line(frame.f_code, frame.f_lineno)
         return follows
@@ -338,15 +484,17 @@ def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> 
     return follows, hide(note_line)
 
 
-def place_code(code: CodeType) -> tuple[str, int, str]:
-    """The place of a code, which its copies share."""
-    return code.co_filename, code.co_firstlineno, getattr(code, "co_qualname", code.co_name)
-
-
 def is_copy(code: CodeType, of: CodeType) -> bool:
     """Whether a code does what another does, as a copy with another name or flag."""
-    same = code.co_code == of.co_code and code.co_names == of.co_names and len(code.co_consts) == len(of.co_consts)
-    return same and all(mine is its for mine, its in zip(code.co_consts, of.co_consts, strict=True))
+    if type(code.co_code) is not bytes or type(code.co_names) is not tuple or code.co_code != of.co_code:
+        return False
+    pairs = [(code.co_consts, of.co_consts), (code.co_names, of.co_names)]
+    return all(len(mine) == len(its) and all(map(is_same, mine, its)) for mine, its in pairs)
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two are one."""
+    return one is other
 
 
 def is_text(source: Any, text: str) -> bool:
