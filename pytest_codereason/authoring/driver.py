@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import ClassVar
 
 from pytest_codereason.authoring._prompts import TemplateText
+from pytest_codereason.call_graphs.checking import list_unexplained
+from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core import Completion, Finish, Rejected, RunProgram, TextKind, TextRequest
 from pytest_codereason.core.driving import names_target
 from pytest_codereason.core.execution import Execution, Limits, Run
@@ -39,7 +41,7 @@ class DriverText(TemplateText):
     """
 
     name = "driver"
-    version = 2
+    version = 3
     templates = ("direct", "again")
     temperatures = (0.0, 0.0, 0.0)
     max_tokens = 16_384
@@ -96,6 +98,7 @@ class DriverText(TemplateText):
             reason = _ENDINGS.get(execution.ending, f"raised {execution.error}")
             raise Rejected(reason, f"Run in a sandbox, it {execution.words[:_MAX_WORDS]}.")
         _check_calls(execution, execution.trace.edges, {name for name, _ in before})
+        await asyncio.to_thread(_check_explained, plain, execution.trace.edges)
         return 0
 
     def languages(self, request: TextRequest) -> Sequence[str]:
@@ -112,6 +115,18 @@ def _check_calls(execution: Execution, edges: Edges, names: set[str]) -> None:
         raise Rejected("called none of the functions", "Its run calls none of the file's own functions.")
     if not execution.stdout.strip():
         raise Rejected("printed nothing", "It prints nothing.")
+
+
+def _check_explained(job: Run, edges: Edges) -> None:
+    """Raises ``Rejected`` if a call of the run is one that no text makes."""
+    spoken = language(job.language)
+    if spoken.has("calls") and (
+        wrong := list_unexplained(resolve_calls(spoken.calls.read(job.files, job.entry)), edges)
+    ):
+        called = " calls ".join(wrong[0])
+        raise Rejected(
+            "has a call that its text does not explain", f"In its run {called}, which its text does not say."
+        )
 
 
 @bounded

@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 
 from pytest_codereason import registry
 from pytest_codereason.authoring._prompts import TemplateText
-from pytest_codereason.authoring.further_calls import evaluate, list_further_inputs
+from pytest_codereason.authoring.further_calls import End, evaluate, list_further_inputs
+from pytest_codereason.authoring.near_inputs import list_near_inputs
 from pytest_codereason.core import (
     Completion,
     Finish,
@@ -56,11 +57,11 @@ class TranslationText(TemplateText):
 
     The writer is never told the value that is expected. Called with the same arguments, the translation must return it.
     It must go with the original on other arguments too, and not have the value in its text: a translation that returns
-    what somebody worked out beforehand says nothing of a model that reads it.
+    what somebody worked out beforehand says nothing of a model that reads it. No comment of it is kept.
     """
 
     name = "translation"
-    version = 2
+    version = 3
     templates = ("direct", "again")
     temperatures = (0.0, 0.0, 0.0, 0.0)
     unread: ClassVar[Mapping[Finish, str]] = {"refused": "refused", "too-long": "too long for the writer"}
@@ -83,7 +84,7 @@ class TranslationText(TemplateText):
         }
 
     def read(self, completion: Completion, request: TextRequest) -> str:
-        """The longest block of code in the reply.
+        """The longest block of code in the reply, in a uniform layout and without comments.
 
         Raises:
             Rejected: there is none.
@@ -93,7 +94,11 @@ class TranslationText(TemplateText):
         if not code.strip():
             raise Rejected("no code", "Your reply holds no complete block of code.")
         opening = language(request.of).opening
-        return (code if code.lstrip().startswith(opening) else f"{opening}\n{code}") + "\n"
+        text = (code if code.lstrip().startswith(opening) else f"{opening}\n{code}") + "\n"
+        try:
+            return _leave_out_comments(request.of, text)
+        except DoesNotParse:
+            return text  # the check says what is wrong with it
 
     async def check(self, text: str, request: TextRequest, run: RunProgram) -> int:
         """Runs the translation: it must return what the original does and print nothing.
@@ -152,14 +157,45 @@ class TranslationText(TemplateText):
 async def _check_further(request: TextRequest, text: str, translated: TranslatedCall, run: RunProgram) -> None:
     """Calls both programs with other arguments.
 
-    One call in two may differ: whole numbers and texts have other limits in other languages.
+    The translation must agree wherever the arguments are near those of the call. At corners one call in two may differ:
+    whole numbers and texts have other limits in other languages.
 
     Raises:
         Rejected: the translation returns one value whatever the arguments are, or goes other ways than the original.
         SandboxError: a program could not be run.
     """
     program, target = request.program, language(request.of)
-    inputs = await asyncio.to_thread(list_further_inputs, program.language, program.source, program.call)
+    source = language(program.language)
+    near = await asyncio.to_thread(
+        list_near_inputs, source, ", ".join(_order_arguments(program, _name_function(program)))
+    )
+    corners = await asyncio.to_thread(list_further_inputs, program.language, program.source, program.call)
+    equal = target.values.equal
+    for inputs, strict in ((near, True), (corners, False)):
+        pairs = await _call_both(request, text, translated, inputs, run)
+        telling = [pair for pair in pairs if not equal(pair[0].value, translated.value)]
+        ends = [end for _, end in pairs if end.returned]
+        if telling and ends and all(equal(end.value, translated.value) for end in ends):
+            raise Rejected("returns a constant", "It returns the same value whatever its arguments are.")
+        judged = pairs if strict else [pair for pair in pairs if pair[1].returned]
+        wrong = [other for other, end in judged if not (end.returned and equal(end.value, other.value))]
+        if len(wrong) > (0 if strict else len(judged) // 2):
+            raise Rejected(
+                "differs on other arguments",
+                f"Called as {wrong[0].call[:MAX_WORDS]}, it does not return what the original does.",
+            )
+
+
+async def _call_both(
+    request: TextRequest, text: str, translated: TranslatedCall, inputs: Sequence[str], run: RunProgram
+) -> list[tuple[TranslatedCall, End]]:
+    """What the original returns for each of these arguments, and how the translation ends; without calls it refuses.
+
+    Raises:
+        Rejected: the translation does not come to an end with them.
+        SandboxError: a program could not be run.
+    """
+    program, target = request.program, language(request.of)
     calls = [f"{program.function}({arguments})" for arguments in inputs]
     known = []
     for call, end in zip(calls, (await evaluate(program, calls, run, LIMITS))[1:], strict=False):
@@ -167,19 +203,13 @@ async def _check_further(request: TextRequest, text: str, translated: Translated
             if end.returned:
                 facts = program.facts.replace(output=end.value)
                 known.append(translate_call(program.replace_source(program.source, call=call, facts=facts), target))
+    if not known:
+        return []
     translation = Program.from_source(language=target.name, source=text, call=translated.call)
     ends = (await evaluate(translation, [other.call for other in known], run, LIMITS))[1:]
-    pairs = [(other, end) for other, end in zip(known, ends, strict=False) if end.returned]
-    equal = target.values.equal
-    telling = [pair for pair in pairs if not equal(pair[0].value, translated.value)]
-    if telling and all(equal(end.value, translated.value) for _, end in pairs):
-        raise Rejected("returns a constant", "It returns the same value whatever its arguments are.")
-    wrong = [other for other, end in pairs if not equal(end.value, other.value)]
-    if len(wrong) > len(pairs) // 2:
-        raise Rejected(
-            "differs on other arguments",
-            f"Called as {wrong[0].call[:MAX_WORDS]}, it does not return what the original does.",
-        )
+    if not ends:
+        raise Rejected("differs on other arguments", "Called with other arguments, it does not come to an end.")
+    return list(zip(known, ends, strict=True))
 
 
 @bounded
@@ -187,26 +217,25 @@ def _check_answer(request: TextRequest, text: str, translated: TranslatedCall) -
     """Refuses a translation whose text tells the answer.
 
     Raises:
-        Rejected: a comment holds it, or the program does as a literal that the original does not have.
+        Rejected: it has a comment, which may, or the program does as a literal that the original does not have.
     """
-    plain = language(request.of).syntax.normalise(text).text
-    if _count_answers(translated.output, text) > _count_answers(translated.output, plain):
-        raise Rejected("tells the answer in a comment", "Leave out all comments.")
+    lang = language(request.of)
+    if lang.syntax.parse(text, translated.call).comments:
+        raise Rejected("has a comment", "Leave out all comments.")
+    plain = lang.syntax.normalise(text).text
     answer = _strip(translated.output)
     if len(answer) >= _LEAST_ANSWER and answer in _strip(plain) and answer not in _strip(request.program.source):
         raise Rejected("tells the answer", "It holds a value that the original works out.")
 
 
-def _count_answers(answer: str, text: str) -> int:
-    """How often an answer stands in a text, a short one as a word of its own."""
-    if len(_strip(answer)) >= _LEAST_ANSWER:
-        return _strip(text).count(_strip(answer))
-    return len(re.findall(rf"(?<![\w.]){re.escape(answer)}(?![\w.])", text))
-
-
 def _strip(text: str) -> str:
     """A text without blanks and quotes, which languages write in their own ways."""
     return re.sub(r"[\s'\"`\\]", "", text)
+
+
+@bounded
+def _leave_out_comments(name: str, text: str) -> str:
+    return language(name).syntax.normalise(text).text
 
 
 @bounded

@@ -352,3 +352,21 @@ def test_a_language_that_cannot_judge_refuses_all() -> None:
 
     with pytest.raises(Refused, match="nobody can judge"):
         Drivers.check_additions(language("python").drivers, "x = 1", "x = 1\nprint(x)")
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "class money:\n    pass\nmoney.show = add",
+        "class money:\n    show = add",
+        "class money:\n    def show(x): return add([x])",
+        "class money:\n    pass\nmoney.show = lambda x: add([x])",
+        "class money:\n    pass\nkept = [add]\nmoney.show = kept[0]",
+    ],
+)
+def test_a_stub_holds_no_function_of_the_file(added: str) -> None:
+    file = "def ring(prices):\n    return money.show(prices)\n\ndef add(prices):\n    return sum(prices)\n"
+    check_additions = language("python").drivers.check_additions
+    check_additions(f"import money\n{file}", f"class money:\n    def show(x): return 1\n{file}total = add([1])\n")
+    with pytest.raises(Refused, match="keeps add in a place that the file may call"):
+        check_additions(f"import money\n{file}", f"{added}\n{file}")

@@ -133,6 +133,8 @@ class _Check:
             for name, path in _list_imports(statement):
                 if name in self._taken and self._first.get(name) != path:
                     raise refuse(statement.lineno, f"gives the name {name} another meaning")
+            if given := self._find_given(statement):
+                raise refuse(given.lineno, f"keeps {given.id} in a place that the file may call")
             asked = {id(node.func) for node in ast.walk(statement) if _asks_for_type(node)}
             for node, names in _walk(statement, self._mine):
                 if id(node) not in asked and (what := self._find_objection(node, names)):
@@ -168,6 +170,35 @@ class _Check:
             case ast.NamedExpr() | ast.stmt() if not isinstance(node, _STATEMENTS):
                 return f"has a form that no driver needs: {ast.unparse(node).partition(chr(10))[0][:40]}"
         return ""
+
+    def _find_given(self, statement: ast.stmt) -> ast.Name | None:
+        """A function or class of the file that is put where the file may call it: into a stub, or into an attribute.
+
+        It may be called there, or be an argument or a base, but not in a body that runs later.
+        """
+        if (
+            isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+            and statement.name in self._first
+        ):
+            return next((node for node in ast.walk(statement) if self._is_of_file(node)), None)
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr) and node.value is not None:
+                later = [inner for inner in ast.walk(node.value) if isinstance(inner, ast.Lambda)]
+                called = {
+                    id(part)
+                    for inner in ast.walk(node.value)
+                    if isinstance(inner, ast.Call)
+                    for part in (inner.func, *inner.args, *(keyword.value for keyword in inner.keywords))
+                }
+                called |= {id(inner.value) for inner in ast.walk(node.value) if isinstance(inner, ast.Attribute)}
+                called -= {id(part) for one in later for part in ast.walk(one)}
+                found = (inner for inner in ast.walk(node.value) if self._is_of_file(inner) and id(inner) not in called)
+                if given := next(found, None):
+                    return given
+        return None
+
+    def _is_of_file(self, node: ast.AST) -> TypeGuard[ast.Name]:
+        return isinstance(node, ast.Name) and node.id in self._definitions & self._defined
 
     def _knows(self, module: str) -> bool:
         return module in _MODULES or any(path.startswith(module) for path in self._first.values())

@@ -1,0 +1,76 @@
+"""Arguments near those of a call: of the same types, signs and letters, and about as long.
+
+Example: near ``"banana", 4`` lie ``"nabana", 4``, ``"banan", 4`` and ``"banana", 7``. Languages agree on such values;
+they part at corners: whole numbers overflow, a remainder of a negative number has another sign, texts are empty.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytest_codereason.core import Language, derive_seed
+from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.errors import NotALiteral
+
+#: Draws for each argument on its own.
+_EACH = 8
+#: Draws of all arguments together.
+_TOGETHER = 4
+#: Raised whenever the same call gets other inputs.
+VERSION = 1
+
+
+def list_near_inputs(lang: Language, arguments: str) -> tuple[str, ...]:
+    """Other arguments, each parameter changed on its own and then all together; the same in every process."""
+    try:
+        values = lang.values.read(f"[{arguments}]").value
+    except NotALiteral:
+        return ()
+    draws = Draws(derive_seed(0, "near inputs", VERSION, lang.name, arguments))
+    several = [
+        [*values[:place], _draw_near(value, draws), *values[place + 1 :]]
+        for place, value in enumerate(values)
+        for _ in range(_EACH)
+    ]
+    several += [[_draw_near(value, draws) for value in values] for _ in range(_TOGETHER)]
+    try:
+        texts = dict.fromkeys(", ".join(map(lang.values.write, one)) for one in several)
+        own = ", ".join(map(lang.values.write, values))
+    except (NotALiteral, TypeError, ValueError):
+        return ()
+    return tuple(text for text in texts if text != own)
+
+
+def _draw_near(value: Any, draws: Draws) -> Any:
+    match value:
+        case bool():
+            return not value
+        case int() | float():
+            sign, most = (-1 if value < 0 else 1), max(int(min(abs(value), 1e6)), 9)
+            part = abs(value) % 1 if isinstance(value, float) else 0
+            return type(value)(sign * (1 + draws.below(most) + part)) if value else value + draws.below(most)
+        case str() if type(value) is str and value:
+            return "".join(_draw_order([*value], draws))
+        case list() if value:
+            items = _draw_order(value, draws)
+            place = draws.below(len(items))
+            return [*items[:place], _draw_near(items[place], draws), *items[place + 1 :]]
+        case tuple() if value:
+            place = draws.below(len(value))
+            return (*value[:place], _draw_near(value[place], draws), *value[place + 1 :])
+        case dict() if value:
+            key = [*value][draws.below(len(value))]
+            return {**value, key: _draw_near(value[key], draws)}
+    return value
+
+
+def _draw_order(items: list[Any], draws: Draws) -> list[Any]:
+    """Items in another order: one may be missing and one may stand twice."""
+    left = [*items]
+    mixed = [left.pop(draws.below(len(left))) for _ in items]
+    match draws.below(3):
+        case 0 if len(mixed) > 1:
+            return mixed[1:]
+        case 1:
+            return [*mixed, mixed[draws.below(len(mixed))]]
+    return mixed
