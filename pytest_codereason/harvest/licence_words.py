@@ -42,7 +42,7 @@ _NOTICE = re.compile(
 )
 #: Addresses of mail, and of pages with a short path.
 _MAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,40}(?:\.[\w-]{1,40}){1,4}")
-_PAGE = re.compile(r"https?://[\w.-]{1,60}+(?:/[\w.~/-]{0,40}+)?+(?![^\s>),;])")
+_PAGE = re.compile(r"https?://[\w.-]{1,60}(?:/[\w.~/-]{0,40})?(?![^\s>),;])")
 #: Where a sentence ends. Initials and words such as ``Inc.`` end none.
 _SENTENCE = re.compile(r"(?<!\b[A-Z])(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bal)(?<!\b[DJMS]r)[.;!?](?=\s)")
 #: Words of notices beside names and years.
@@ -101,7 +101,8 @@ _MOST_NAMES = 8
 #: Words of texts that say where a licence stands, or what is included.
 _POINTER = frozenset(
     "see for in and or to files copying notice copyright details more information full text licenses licences root"
-    " directory folder found can be at either both product includes included developed by foundation".split()
+    " directory folder found can be at either both product includes included developed by foundation"
+    " made available contributions these your option dual".split()
 )
 #: Words of titles, and of the addresses of licences.
 _TITLE = frozenset(
@@ -145,7 +146,7 @@ def join_tags(tags: Sequence[str]) -> str:
 def points_elsewhere(text: str) -> bool:
     """Whether a text rules nothing: it only says where a licence stands, or names a product and holders."""
     first, _, others = text.strip().partition("\n")
-    product = re.fullmatch(r"(?:[A-Z][\w.-]*[ ]?){1,6}", first.strip(), re.ASCII) and _names_holders(first)
+    product = re.fullmatch(r"[A-Z][\w.-]*(?: [A-Z][\w.-]*){0,5}", first.strip(), re.ASCII) and _names_holders(first)
     words = [word.lower() for word in _list_words(others if product else text)]
     return bool(text) and len(words) < SHORTEST and (_TITLE | _POINTER).issuperset(words)
 

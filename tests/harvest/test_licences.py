@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.harvest.licence_words import identify
+from pytest_codereason.harvest.licence_words import identify, points_elsewhere
 from pytest_codereason.harvest.licences import PERMISSIVE, Licences, concerns_licence, is_accepted, read_head
 from pytest_codereason.harvest.manifests import read_manifest
 from tests.harvest.code import MIT, write_repository
@@ -76,11 +76,14 @@ def test_a_manifest_declares_a_licence(name: str, text: str, licence: str) -> No
     assert read_manifest(name, text) == licence
 
 
-@pytest.mark.parametrize("unit", ["\n", "* ", "copyright ", "permission is hereby granted ", "<license>", "(", "// "])
+@pytest.mark.parametrize(
+    "unit", ["\n", "* ", "copyright ", "permission is hereby granted ", "<license>", "(", "// ", "A"]
+)
 def test_long_texts_are_read_at_once(unit: str) -> None:
     text = unit * (200_000 // len(unit))
     started = time.process_time()
     identify(text)
+    points_elsewhere(f"{text}!")
     for name in ("pom.xml", "PKG-INFO", "setup.py", "package.json", "pyproject.toml"):
         read_manifest(name, text)
     assert time.process_time() - started < 5
@@ -105,6 +108,8 @@ def test_a_repository_needs_a_licence_and_no_other_beside_it(tmp_path: Path) -> 
     assert find_licence(tmp_path / "text", {}, MIT) == "MIT"
     assert find_licence(tmp_path / "declared", {"package.json": '{"license": "ISC"}'}) == "ISC"
     assert find_licence(tmp_path / "pointer", {"LICENSE.md": "See the file LICENSE.\n"}, MIT) == "MIT"
+    either = "Licensed under either of\n * Apache License, Version 2.0 (LICENSE-APACHE)\n * MIT\nat your option.\n"
+    assert find_licence(tmp_path / "either", {"LICENSE-MIT": MIT}, either) == "MIT"
     assert find_licence(tmp_path / "other", {}, other) == "has another licence: LICENSE is none of those that are known"
     assert find_licence(tmp_path / "two", {"COPYING": other}, MIT).startswith("has another licence: COPYING")
     assert find_licence(tmp_path / "contradiction", {"package.json": package}, MIT) == (
