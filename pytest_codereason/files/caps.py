@@ -28,6 +28,10 @@ MOST_TOML = 4 << 20
 _MOST_DOTS = 32
 #: Digits of a number in a setting, and the largest whole number of TOML.
 MOST_DIGITS = 32
+#: Characters of the longest number of TOML: the parser takes a hundred times as much memory.
+_LONG_NUMBER = re.compile(r"[+-]?[0-9][\w.+-]{256}")
+#: Signs of keys and tables (``=``, ``.``, ``[``, ``{``): each may make a table, which takes a kilobyte.
+_MOST_SIGNS = 100_000
 _LARGEST = 1 << 63
 #: The directory of a zip archive, which is read at once.
 MOST_DIRECTORY = 32 << 20
@@ -113,7 +117,11 @@ def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str
     """
     if len(text) > MOST_TOML:
         raise TooLarge(f"it has more than {MOST_TOML >> 20} Mi characters")
+    if sum(map(text.count, "=.[{")) > _MOST_SIGNS:
+        raise TooLarge(f"it has more than {_MOST_SIGNS:,} keys and tables")
     for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > 256 and any(_LONG_NUMBER.match(part.lstrip()) for part in re.split(r"[=,\[{]", line)):
+            raise TooLarge(f"a number is longer than 256 characters (at line {number}, column 1)")
         if line.count(".") > _MOST_DOTS and any(_count_dots(part) > _MOST_DOTS for part in re.split(r"[=,\[{]", line)):
             raise TooLarge(f"a key has more than {_MOST_DOTS} parts (at line {number}, column 1)")
     try:

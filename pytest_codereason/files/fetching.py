@@ -31,7 +31,7 @@ from pytest_codereason.files.locations import cache_folder, data_folders, shorte
 Progress = Callable[[int, int], None]
 CHUNK = 1 << 20
 #: Bytes of a file whose size nobody knows beforehand.
-MOST_DOWNLOAD = 8 << 30
+MOST_DOWNLOAD = 256 << 20
 #: A server that sends nothing for so many seconds counts as gone.
 SILENCE_S = 30.0
 

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple, cast
 
@@ -25,6 +26,10 @@ ENDINGS = (".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar", ".zip", ".whl", ".j
 MOST_BYTES = 2_000_000_000
 #: Bytes of the headers of one member of a tar archive, which are read at once.
 MOST_HEADER = 1 << 20
+#: Folders that its files lie in. They cost as much as files, and one path may name hundreds.
+MOST_FOLDERS = 20_000
+#: Characters of the longest path.
+LONGEST_PATH = 1000
 #: How compressed archives begin.
 _OPENERS: Mapping[bytes, Callable[[Path], Any]] = {
     b"\x1f\x8b": gzip.open,
@@ -66,7 +71,7 @@ def unpack(archive: Path, folder: Path, suffixes: Mapping[str, str]) -> tuple[So
     """
     folder.mkdir()
     left_out: list[SourceFile] = []
-    total, known = 0, set[str]()
+    total, known, folders = 0, set[str](), set[PurePosixPath]()
     try:
         for number, member in enumerate(_list_members(archive)):
             path = PurePosixPath(member.path)
@@ -81,9 +86,14 @@ def unpack(archive: Path, folder: Path, suffixes: Mapping[str, str]) -> tuple[So
                 continue
             refusal = _refuse(member, path)
             if refusal is None:
+                folders.update(takewhile(lambda parent: parent not in folders, path.parents))
+                if len(folders) > MOST_FOLDERS:
+                    raise CannotOpen(f"it has more than {MOST_FOLDERS:,} folders")
                 _copy(member, folder / path)
             elif language is not None:
-                shown = member.path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+                shown = (
+                    member.path[:LONGEST_PATH].encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+                )
                 left_out.append(SourceFile(shown, language, refusal))
     except _DAMAGE as error:
         raise CannotOpen(f"it cannot be unpacked: {error}") from error
@@ -142,6 +152,8 @@ class _Metered:
 
 
 def _refuse(member: _Member, path: PurePosixPath) -> Refusal | None:
+    if len(member.path) > LONGEST_PATH:
+        return Refusal("its path is too long", f"{len(member.path):,} characters, more than {LONGEST_PATH:,}")
     if path.is_absolute() or ".." in path.parts or "\\" in member.path or "\0" in member.path:
         return Refusal("leads out of the archive", repr(member.path[:100]))
     if not member.path.isprintable():

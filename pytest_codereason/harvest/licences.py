@@ -11,13 +11,17 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path, PurePosixPath
 
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.harvest.licence_words import LARGEST, SHORTEST, TAG, identify
+from pytest_codereason.harvest.licence_words import LARGEST, TAG, identify, join_tags, points_elsewhere
 from pytest_codereason.harvest.manifests import read_manifest
 
 #: The licences that are accepted unless a user names others, by their SPDX identifiers.
 PERMISSIVE = ("MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC")
+#: A name that speaks of a licence, unless its ending is one of code or data.
 _LICENCE_FILE = re.compile(
-    r"(?i)(un)?licen[cs]e|(un)?licen[cs]e[.-].*|copying|copying[.-].*|.*[.-]licen[cs]e(\.(md|txt|rst))?"
+    r"(?i)(?!.*\.(?:[cm]?[jt]sx?|py[cio]?|java|class|kt|go|rs|c|h|cc|cpp|hpp|cs|rb|php|swift|scala|sh|bat|css|json|ya?ml"
+    r"|toml|xml|cfg|ini|properties|svg|png|jpe?g|gif|ico|tmpl|j2)$)"
+    r"(?:.*[^a-z])?(?:(?:un)?licen[cs](?:e|es|ing)|copying|copyrights?|notices?|terms|addend(?:um|a)|eula|legal|patents?)"
+    r"(?:[^a-z].*)?"
 )
 _MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "PKG-INFO", "package.json", "pom.xml")
 _HEAD = 4000
@@ -64,9 +68,9 @@ def _read_licence(root: Path, place: PurePosixPath, accepted: Collection[str]) -
     texts = {
         path.name: identify(text)
         for path, text in _read_files(folder, _LICENCE_FILE.fullmatch)
-        if len(text.split()) >= SHORTEST or identify(text) or not text
+        if not points_elsewhere(text)
     }
-    if others := sorted(name for name, licence in texts.items() if licence not in accepted):
+    if others := sorted(name for name, licence in texts.items() if not is_accepted(licence, accepted)):
         licence = texts[others[0]]
         return Refusal("has another licence", f"{place / others[0]} is {licence or 'none of those that are known'}")
     declared = {}
@@ -86,12 +90,10 @@ def concerns_licence(name: str) -> bool:
 
 
 def read_head(text: str) -> str:
-    """The licence that the head of a file names, empty if it names none: an SPDX expression, or a name in words."""
-    head = text[:_HEAD]
-    if tag := TAG.search(head):
-        return tag[1].strip()
-    other = _OTHERS.search(head)
-    return " ".join(other[0].split()) if other else ""
+    """The licence that a file names, empty if it names none: all its SPDX tags, and a name in words in its head."""
+    other = _OTHERS.search(text[:_HEAD])
+    named = TAG.findall(text)
+    return join_tags([*named, " ".join(other[0].split())] if other else named) if named or other else ""
 
 
 def is_accepted(expression: str, accepted: Collection[str]) -> bool:

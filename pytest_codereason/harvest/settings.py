@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pytest_codereason.harvest.licences import PERMISSIVE
 
 #: Raised whenever a step decides otherwise than before. Files that an older version decided on are looked at again.
-VERSION = 5
+VERSION = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import NotHere, UsageError
 from pytest_codereason.files.locations import shorten_path
+
+if TYPE_CHECKING:
+    from pyarrow import parquet
 
 #: Rows that are unpacked at once: a file may be small and its rows all the same large value.
 BATCH = 16
@@ -16,6 +22,12 @@ BATCH = 16
 def _write_value(value: object) -> str:
     """Bytes are text, as some data sets keep their columns so; a date is its text."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _write_rows(packed: parquet.ParquetFile) -> Iterator[str]:
+    for batch in packed.iter_batches(BATCH):
+        for row in batch.to_pylist():
+            yield json.dumps(row, default=_write_value) + "\n"
 
 
 def json_lines(path: Path, data: bytes, most: int) -> str:
@@ -33,19 +45,19 @@ def json_lines(path: Path, data: bytes, most: int) -> str:
             "or write the rows as one JSON object a line"
         ) from None
     try:
-        packed, lines, size = parquet.ParquetFile(io.BytesIO(data)), list[str](), 0
+        packed = parquet.ParquetFile(io.BytesIO(data))
         groups = map(packed.metadata.row_group, range(packed.metadata.num_row_groups))
-        claimed = sum(group.total_byte_size for group in groups)
-        for batch in packed.iter_batches(BATCH) if claimed <= most else ():
-            unpacked = [json.dumps(row, default=_write_value) + "\n" for row in batch.to_pylist()]
-            size += sum(map(len, unpacked))
-            if size > most:
-                break
-            lines += unpacked
+        size, text = sum(group.total_byte_size for group in groups), ""
+        if size <= most:
+            # The file states the size of a dictionary once, however many rows repeat it. So the rows are measured one
+            # by one before they are kept.
+            sizes = accumulate(map(len, _write_rows(packed)))
+            size = next((size for size in sizes if size > most), 0)
+            text = "" if size else "".join(_write_rows(packed))
     except (pyarrow.ArrowException, OSError) as error:
         raise UsageError(
             f"{shorten_path(path)}: damaged, or not Parquet ({error}): delete the file and fetch it again"
         ) from error
-    if max(claimed, size) > most:
+    if size > most:
         raise UsageError(f"{shorten_path(path)}: unpacks to more than {most >> 20} MiB")
-    return "".join(lines)
+    return text

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.errors import NotHere, UsageError
 from pytest_codereason.exchange.inspect_ai import MOST_JSON, MOST_PART, InspectLog
 from pytest_codereason.files import caps, fetching
@@ -54,8 +55,11 @@ def test_a_line_is_measured_too() -> None:
         (f"x = 1\n[{'a . ' * 20_000}a]", "a.toml:2: not valid TOML: a key has more than 32 parts"),
         ("x = { " + '"a".' * 40 + "a = 1 }", "a.toml:1: not valid TOML: a key has more than 32 parts"),
         (f"x = {'[' * 5_000}{']' * 5_000}", "nested too deep"),
-        (f"x = {'9' * 5_000}", "not valid TOML"),
-        (f"x = 0x{'f' * 5_000}", "a whole number has more than 64 bits"),
+        (f"x = {'9' * 5_000}", "a.toml:1: not valid TOML: a number is longer than 256 characters"),
+        (f"x = 1\ny = [\n  -0x{'f' * 5_000},\n]", "a.toml:3: not valid TOML: a number is longer than 256 characters"),
+        (f"x = {{a = 1_{'1_' * 5_000}1}}", "a number is longer than 256 characters"),
+        (f"x = 0x{'f' * 100}", "a whole number has more than 64 bits"),
+        ("\n".join(f"k{number}.a.b.c.d = 1" for number in range(21_000)), "it has more than 100,000 keys and tables"),
         (f"x = [[1, {{ y = {1 << 63} }}]]", "a whole number has more than 64 bits"),
         ("#" * (caps.MOST_TOML + 1), "more than 4 Mi characters"),
     ],
@@ -67,8 +71,9 @@ def test_settings_are_shallow_and_short(content: str, words: str) -> None:
 
 
 def test_texts_with_many_dots_are_settings_like_others() -> None:
-    ruler, sentences = "." * 200, "So it is. " * 20
-    assert parse_toml(Path("a.toml"), f'x = "{ruler}"\ny = "{sentences}"').table == {"x": ruler, "y": sentences}
+    ruler, sentences, digits = "." * 200, "So it is. " * 20, "1" * 500
+    content = f'x = "{ruler}"\ny = "{sentences}"\nz = "{digits}"'
+    assert parse_toml(Path("a.toml"), content).table == {"x": ruler, "y": sentences, "z": digits}
 
 
 def test_numbers_of_absurd_length_are_no_settings() -> None:
@@ -108,6 +113,23 @@ def test_folders_count_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     folders = [(name(f"d{number}", tarfile.DIRTYPE), b"") for number in range(4)]
     with pytest.raises(CannotOpen, match="more than 3 files and folders"):
         unpack(write_tar(tmp_path / "a.tar.gz", *folders), tmp_path / "out", {".py": "python"})
+
+
+def test_folders_of_paths_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_codereason.harvest.archives.MOST_FOLDERS", 100)
+    paths = [f"x/{number}/{'d/' * 30}a.py" for number in range(10)]
+    fine = write_tar(tmp_path / "fine.tar.gz", *((name(path), b"") for path in paths[:3]))
+    assert unpack(fine, tmp_path / "fine", {".py": "python"}) == ()
+    with pytest.raises(CannotOpen, match="more than 100 folders"):
+        unpack(write_tar(tmp_path / "a.tar.gz", *((name(path), b"") for path in paths)), tmp_path / "out", {".py": "p"})
+    assert len([*(tmp_path / "out").rglob("*.py")]) == 3
+
+
+def test_a_path_is_short(tmp_path: Path) -> None:
+    archive = write_tar(tmp_path / "a.tar.gz", (name("d/" * 2_000 + "a.py"), b""), (name("d/b.py"), b"x = 1\n"))
+    (left_out,) = unpack(archive, tmp_path / "out", {".py": "python"})
+    assert left_out.refusal == Refusal("its path is too long", "4,004 characters, more than 1,000")
+    assert (tmp_path / "out/d/b.py").is_file()
 
 
 def test_long_names_and_skipped_members_are_fine(tmp_path: Path) -> None:
@@ -187,7 +209,7 @@ class Endless(BaseHTTPRequestHandler):
     [
         ("", 3_000_000, "the server sends more than 3,000,000 bytes"),
         ("5000000", 3_000_000, "the server announces 5,000,000 bytes, more than 3,000,000"),
-        ("99999999999999", 0, "the server announces 99,999,999,999,999 bytes, more than 8,589,934,592"),
+        ("99999999999999", 0, "the server announces 99,999,999,999,999 bytes, more than 268,435,456"),
         ("9" * 5_000, 0, "the server announces no size"),
     ],
 )
@@ -205,6 +227,11 @@ def test_a_download_ends(
         server.server_close()
     assert words in str(caught.value)
     assert not [path for path in (tmp_path / "data").iterdir() if "part" in path.name]
+
+
+def test_a_download_of_unknown_size_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "MOST_DOWNLOAD", 2_000_000)
+    test_a_download_ends("", 0, "the server sends more than 2,000,000 bytes", tmp_path, monkeypatch)
 
 
 def array(*inner: bytes, kind: int = 9, count: int | None = None) -> bytes:
@@ -227,10 +254,26 @@ def nest(depth: int) -> bytes:
         struct.pack("<I", 9) + array(bytes(1 << 10), kind=0, count=17_000_000),
         struct.pack("<IQ", 8, 1 << 50),
         struct.pack("<I", 77),
+        struct.pack("<I", 9) + array(*[text("a" * 1_000_000)] * 70, kind=8),
     ],
 )
 def test_a_header_of_weights_is_shallow_and_short(tmp_path: Path, value: bytes) -> None:
     path = fill(tmp_path / "a.gguf", 1 << 40, b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + text("key") + value)
+    with pytest.raises(UsageError, match="damaged GGUF file"):
+        read_header(path)
+
+
+def test_a_header_of_weights_has_few_keys(tmp_path: Path) -> None:
+    pairs = b"".join(text(f"k{number}") + struct.pack("<IB", 0, 1) for number in range(10_001))
+    path = tmp_path / "a.gguf"
+    path.write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 0, 10_001) + pairs)
+    with pytest.raises(UsageError, match="damaged GGUF file: it has 10,001 keys"):
+        read_header(path)
+
+
+def test_a_tensor_has_few_dimensions(tmp_path: Path) -> None:
+    tensor = text("weights") + struct.pack("<I", 5_000_000)
+    path = fill(tmp_path / "a.gguf", 1 << 30, b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + tensor)
     with pytest.raises(UsageError, match="damaged GGUF file"):
         read_header(path)
 

@@ -129,3 +129,76 @@ def test_another_tool_tells_the_same_of_installed_packages() -> None:
     wrong = {path: others[path] for path in known if told[path].lower() not in others[path].lower()}
     assert len({Path(path).parent for path in known}) >= 50
     assert not wrong
+
+
+def hold(notice: str) -> str:
+    """The licence MIT with another notice."""
+    return re.sub("Copyright.*", lambda _: notice, MIT, count=1)
+
+
+@pytest.mark.parametrize(
+    "holder",
+    [
+        "Jane Doe <jane@example.org>, Joe Smith <joe@example.org>",
+        "Jane Doe <jane@example.org> (https://example.org/~jane)",
+        "Max-Planck-Institut f\u00fcr Informatik",
+        "Palo Alto Research Center",
+        "Some Software Ltd",
+        "Amazon.com, Inc. or its affiliates. All Rights Reserved",
+        "\u5f20\u4e09",
+        "\u0418\u0432\u0430\u043d \u0418\u0432\u0430\u043d\u043e\u0432",
+    ],
+)
+def test_honest_holders_are_read(holder: str) -> None:
+    assert identify(hold(f"Copyright (c) 2020 {holder}")) == "MIT"
+
+
+@pytest.mark.parametrize(
+    "holder",
+    [
+        "Jane Doe, Academic Research Exclusively",
+        "Jane Doe, Nur F\u00fcr Nichtkommerzielle Zwecke",
+        "Jane Doe, Usage R\u00e9serv\u00e9",
+        "Jane Doe, Solo Para Uso Academico",
+        "Jane Doe, \u0422\u043e\u043b\u044c\u043a\u043e \u0414\u043b\u044f \u0423\u0447\u0451\u0431\u044b",
+        "\u5f20\u4e09\uff0c\u4ec5\u4f9b\u7814\u7a76",
+        "Jane Doe, valid inside europe",
+        "Jane Doe, Whose Approval Every Company Wants",
+        "Jane Doe no@commercial use@allowed",
+        "Jane Doe only@research.org",
+        "Jane Doe https://a.example/not-for-commercial-use",
+        "Jane Doe https://a.example/" + "x" * 80,
+        "Jane Doe https://a.example https://b.example",
+        "Jane Doe N0n-C0mmercial",
+        "Jane Doe \u039don-Commer\u0441ial",  # letters of Greek and Russian
+        "Jane Doe \U0001f6ab\U0001f4b0",
+    ],
+)
+def test_a_holder_is_nothing_but_names_and_addresses(holder: str) -> None:
+    assert identify(hold(f"Copyright (c) 2020 {holder}")) == ""
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "\u4ec5\u4f9b\u975e\u5546\u4e1a\u7528\u9014\u4f7f\u7528",
+        "\u0422\u043e\u043b\u044c\u043a\u043e \u0434\u043b\u044f \u0443\u0447\u0451\u0431\u044b",
+        "\U0001f6ab \U0001f4b0",
+    ],
+)
+def test_words_of_every_script_count(sentence: str) -> None:
+    assert identify(f"{MIT}\n{sentence}\n") == identify(f"{sentence}\n{MIT}") == ""
+
+
+def test_the_names_within_a_licence_are_nothing_but_names() -> None:
+    assert identify(write("BSD-3-Clause", "the python-semver org")) == "BSD-3-Clause"
+    for rule in ("whose written approval every company needs before it runs this", "no company", "who pays a fee"):
+        assert identify(write("BSD-3-Clause").replace("JANE DOE", f"Jane Doe, {rule},", 1)) == ""
+        assert identify(write("MIT").replace("SHALL JANE DOE", f"SHALL JANE DOE, {rule.upper()},", 1)) == ""
+
+
+def test_beside_a_tag_stand_only_notices() -> None:
+    assert identify("SPDX-License-Identifier: MIT\n\nCopyright 2020 Jane Doe\n") == "MIT"
+    assert identify("SPDX-License-Identifier: MIT\nSPDX-License-Identifier: ISC\n") == "(MIT) AND (ISC)"
+    assert identify("SPDX-License-Identifier: MIT\n\nNot for commercial use.\n") == ""
+    assert identify("SPDX-License-Identifier: MIT\n\n\u7981\u6b62\n") == ""

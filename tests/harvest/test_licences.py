@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.harvest.licence_words import identify
-from pytest_codereason.harvest.licences import PERMISSIVE, Licences, is_accepted, read_head
+from pytest_codereason.harvest.licence_words import identify, points_elsewhere
+from pytest_codereason.harvest.licences import PERMISSIVE, Licences, concerns_licence, is_accepted, read_head
 from pytest_codereason.harvest.manifests import read_manifest
 from tests.harvest.code import MIT, write_repository
 
@@ -40,6 +40,7 @@ def test_an_expression_is_accepted_if_accepted_licences_suffice(expression: str,
     [
         ("# SPDX-License-Identifier: MIT OR Apache-2.0\n", "MIT OR Apache-2.0"),
         ("/* SPDX-License-Identifier: GPL-2.0-only */\n", "GPL-2.0-only"),
+        ("# SPDX-License-Identifier: MIT\n#\n# SPDX-License-Identifier: GPL-3.0-only\n", "(MIT) AND (GPL-3.0-only)"),
         (" * GNU General Public\n License version 2 only\n", "GNU General Public"),
         ("# Copyright 2020 Jane. All rights reserved.\n", ""),
     ],
@@ -75,11 +76,14 @@ def test_a_manifest_declares_a_licence(name: str, text: str, licence: str) -> No
     assert read_manifest(name, text) == licence
 
 
-@pytest.mark.parametrize("unit", ["\n", "* ", "copyright ", "permission is hereby granted ", "<license>", "(", "// "])
+@pytest.mark.parametrize(
+    "unit", ["\n", "* ", "copyright ", "permission is hereby granted ", "<license>", "(", "// ", "A"]
+)
 def test_long_texts_are_read_at_once(unit: str) -> None:
     text = unit * (200_000 // len(unit))
     started = time.process_time()
     identify(text)
+    points_elsewhere(f"{text}!")
     for name in ("pom.xml", "PKG-INFO", "setup.py", "package.json", "pyproject.toml"):
         read_manifest(name, text)
     assert time.process_time() - started < 5
@@ -104,12 +108,38 @@ def test_a_repository_needs_a_licence_and_no_other_beside_it(tmp_path: Path) -> 
     assert find_licence(tmp_path / "text", {}, MIT) == "MIT"
     assert find_licence(tmp_path / "declared", {"package.json": '{"license": "ISC"}'}) == "ISC"
     assert find_licence(tmp_path / "pointer", {"LICENSE.md": "See the file LICENSE.\n"}, MIT) == "MIT"
+    either = "Licensed under either of\n * Apache License, Version 2.0 (LICENSE-APACHE)\n * MIT\nat your option.\n"
+    assert find_licence(tmp_path / "either", {"LICENSE-MIT": MIT}, either) == "MIT"
     assert find_licence(tmp_path / "other", {}, other) == "has another licence: LICENSE is none of those that are known"
     assert find_licence(tmp_path / "two", {"COPYING": other}, MIT).startswith("has another licence: COPYING")
     assert find_licence(tmp_path / "contradiction", {"package.json": package}, MIT) == (
         "has another licence: package.json says 'GPL-3.0-only'"
     )
     assert find_licence(tmp_path / "huge", {}, "x " * 200_000).startswith("has another licence")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["LICENSE_ADDENDUM.md", "ADDENDUM", "terms.txt", "Project EULA.html", "a.py.license", "LEGAL-de.rst", "PATENTS"],
+)
+def test_every_file_that_speaks_of_a_licence_is_read(name: str, tmp_path: Path) -> None:
+    ban = "Any commercial use is forbidden."
+    for number, text in enumerate((ban, ban * 30, "\u7981\u6b62", "SPDX-License-Identifier: MIT\n" + ban)):
+        told = find_licence(tmp_path / str(number), {name: text}, MIT)
+        assert told == f"has another licence: {name} is none of those that are known"
+    assert concerns_licence(name)
+    product = (
+        "Apache Commons\nCopyright 2020 The Apache Software Foundation\n\nThis product includes software developed at\n"
+    )
+    product += "The Apache Software Foundation (https://www.apache.org/).\n"
+    assert find_licence(tmp_path / "product", {name: product}, MIT) == "MIT"
+    assert find_licence(tmp_path / "notice", {name: "Copyright 2020 Jane Doe\n"}, MIT) == "MIT"
+
+
+@pytest.mark.parametrize("name", ["licences.py", "terms.js", "notice.json", "unnoticed.md", "legalese", "README.md"])
+def test_code_and_other_names_speak_of_none(name: str, tmp_path: Path) -> None:
+    assert not concerns_licence(name)
+    assert find_licence(tmp_path / "repository", {name: "nothing about it"}, MIT) == "MIT"
 
 
 def test_the_nearest_folder_with_a_licence_rules(tmp_path: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Facts
-from pytest_codereason.errors import BadSetting
+from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.sources._parquet import json_lines
 from pytest_codereason.sources.jsonl import Jsonl
 from tests.sources.own_programs import ROW, SHAPES
 
@@ -104,6 +106,23 @@ def test_rows_of_parquet(tmp_path: Path) -> None:
     path = tmp_path / "mine.parquet"
     parquet.write_table(pyarrow.Table.from_pylist([{**ROW, "output": "3"}]), path)
     assert Jsonl.create({"path": str(path)}, seed=0).program("python", "add", {}).facts["output"] == 3
+
+
+def test_rows_of_parquet_are_measured_before_they_are_kept(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    same = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 500, pyarrow.int32()), pyarrow.array(["a" * 10**6]))
+    parquet.write_table(pyarrow.table({"code": same}), tmp_path / "same.parquet", compression="zstd")
+    data = (tmp_path / "same.parquet").read_bytes()
+    assert len(data) < 100_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(UsageError, match="unpacks to more than 190 MiB"):
+            json_lines(tmp_path / "same.parquet", data, 200_000_000)
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
 
 
 HUB = {"task_id": "id", "lang": "language", "func": "code", "test_call": "call", "gold": "output"}

@@ -19,10 +19,12 @@ from pytest_codereason.errors import UsageError
 #: The format's scalar types by their number, as :mod:`struct` names them.
 SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 STRING, ARRAY = 8, 9
-#: Most values of all arrays of a header, and arrays within arrays. A large vocabulary has a million values.
-MOST_VALUES, MOST_DEPTH = 16_000_000, 4
-#: Bytes of the largest text, and most tensors.
-MOST_TEXT, MOST_TENSORS = 64 << 20, 1_000_000
+#: Most values of all arrays of a header, and arrays within arrays. A large vocabulary has 300,000 tokens.
+MOST_VALUES, MOST_DEPTH = 4_000_000, 4
+#: Bytes of the largest text and of all texts, most keys and most tensors. Honest files have some 50 keys.
+MOST_TEXT, MOST_TEXTS, MOST_KEYS, MOST_TENSORS = 16 << 20, 64 << 20, 10_000, 100_000
+#: Most dimensions of a tensor.
+MOST_DIMENSIONS = 8
 #: The kinds of tokens that mark up a conversation and are never part of a text: control, user-defined.
 SPECIAL = (3, 4)
 #: Types of tensors. Q4_1 stores 32 weights in a block of 20 bytes. A weight is ``scale * nibble + minimum``.
@@ -147,6 +149,8 @@ def _read_from(reader: _HeaderReader, path: Path) -> Header:
         raise UsageError(f"{path} is GGUF version {version}; versions 2 and 3 are known")
     if tensors > MOST_TENSORS:
         raise UsageError(f"{path} is a damaged GGUF file: it has {tensors:,} tensors")
+    if pairs > MOST_KEYS:
+        raise UsageError(f"{path} is a damaged GGUF file: it has {pairs:,} keys")
     known = {reader.string(): reader.value(*reader.unpack("I")) for _ in range(pairs)}
     pairs_end = reader.position
     described = tuple(reader.tensor() for _ in range(tensors))
@@ -162,6 +166,7 @@ class _HeaderReader:
         self._file = file
         self._size = size
         self._left = MOST_VALUES
+        self._texts_left = MOST_TEXTS
 
     @property
     def position(self) -> int:
@@ -178,7 +183,8 @@ class _HeaderReader:
 
     def string(self) -> str:
         (length,) = self.unpack("Q")
-        if length > MOST_TEXT:
+        self._texts_left -= length
+        if length > MOST_TEXT or self._texts_left < 0:
             raise ValueError("too long a text")
         return self.take(length).decode("utf-8", "replace")
 
@@ -197,5 +203,8 @@ class _HeaderReader:
 
     def tensor(self) -> Tensor:
         name = self.string()
-        shape = self.unpack(f"{self.unpack('I')[0]}Q")
+        (dimensions,) = self.unpack("I")
+        if dimensions > MOST_DIMENSIONS:
+            raise ValueError("too many dimensions")
+        shape = self.unpack(f"{dimensions}Q")
         return Tensor(name, shape, *self.unpack("IQ"))
