@@ -175,3 +175,13 @@ class Main {
     traced = {*edges, *(callee for callees in edges.values() for callee in callees)}
     bodies = {body.name for body in JavaTracer().list_bodies({"Main.java": source}, "Main.java") if body.callable}
     assert traced == bodies
+
+
+def test_a_program_uses_modules_beside_the_base(sandbox: Sandbox) -> None:
+    source = (
+        'import java.util.logging.*;\nclass Main { static void f() { Logger.getLogger("x").fine("y"); }\n'
+        "public static void main(String[] a) { f(); } }\n"
+    )
+    trace = run_program("java", sandbox, source).trace
+    assert trace is not None
+    assert trace.edges == {"Main:main(java.lang.String[])": ["Main:f()"]}

@@ -203,8 +203,11 @@ public final class Compiler {
 
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
         OutputStream result = result();
+        // Not the same as below: where a module has been written, the compiler takes what follows for parts of it.
+        try (StandardJavaFileManager runtime = JAVAC.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+            compileRuntime(runtime);
+        }
         StandardJavaFileManager files = JAVAC.getStandardFileManager(null, null, StandardCharsets.UTF_8);
-        compileRuntime(files);
         BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line = requests.readLine(); line != null; line = requests.readLine()) {
             result.write((answer(line, files) + "\n").getBytes(StandardCharsets.US_ASCII));

@@ -5,7 +5,8 @@
 "use strict";
 
 const { readFileSync, existsSync, unlinkSync, writeSync } = require("node:fs");
-const { createRequire, prototype: loaded } = require("node:module");
+const Module = require("node:module");
+const { createRequire, prototype: loaded } = Module;
 const { compileFunction, Script } = require("node:vm");
 const { isMap, isSet, isTypedArray, isBoxedPrimitive, isNativeError, isPromise } = require("node:util").types;
 const { dirname, resolve } = require("node:path");
@@ -19,7 +20,10 @@ const { forEach: eachOfMap } = Map.prototype;
 const { forEach: eachOfSet } = Set.prototype;
 const { toString: digits } = BigInt.prototype;
 const { then } = Promise.prototype;
-const { from: toBuffer } = Buffer;
+const encoder = new TextEncoder();
+const { encode: encodeText } = encoder;
+const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+const { get: lengthOf } = getOwnPropertyDescriptor(getPrototypeOf(Uint8Array.prototype), "length");
 const { slice: cut, startsWith: starts, replaceAll } = String.prototype;
 const { reallyExit: leave, on, off } = process;
 const text = String;
@@ -176,15 +180,19 @@ function propertyName(key) {
   return text(key);
 }
 
+/** Writes bytes. Their lengths are their own, so that no getter of the program sees them. */
 function put(bytes) {
-  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+  const length = apply(lengthOf, bytes, []);
+  defineProperty(bytes, "length", { __proto__: null, value: length });
+  defineProperty(bytes, "byteLength", { __proto__: null, value: length });
+  for (let at = 0; at < length; ) at += writeSync(descriptor, bytes, at, length - at);
 }
 
 /** Writes the one line and ends the process: timers and sockets left open keep nobody waiting. */
 function finish(line) {
   if (witness) line = witness.join(line);
   put(seal);
-  put(toBuffer(`${line}\n`, "utf8"));
+  put(apply(encodeText, encoder, [`${line}\n`]));
   leave(0);
 }
 
@@ -240,6 +248,15 @@ function makeWitness() {
   };
   let expected = 0; // what runs when the program ends
   let broken = complaint;
+  /** A program that loads its files in another way has no trace. */
+  const keep = (object, name) => {
+    let now = object[name];
+    const set = (value) => { if (value !== now) broken ||= "the program loads its files in a way of its own"; now = value; };
+    defineProperty(object, name, { __proto__: null, get: () => now, set, enumerable: true, configurable: false });
+  };
+  for (const name of [".js", ".mjs", ".cjs"]) if (Module._extensions[name]) keep(Module._extensions, name);
+  keep(Module, "_extensions");
+  keep(loaded, "_compile");
   return {
     /** Works something out as the code of the entry. */
     run(work) {

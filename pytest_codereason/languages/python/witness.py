@@ -38,8 +38,9 @@ BROKEN = (
 #: One of the tools of ``sys.monitoring`` that have no use of their own.
 TOOL = 4
 NAMESPACE: Any = type(sys.implementation)
-#: Later versions have it. Its functions are taken before the program can put its own in their place.
-MONITORING: Any = NAMESPACE(**vars(sys.monitoring)) if hasattr(sys, "monitoring") else None
+#: What the program sees of ``sys.monitoring``, which later versions have, and its functions as they are now.
+SEEN: Any = getattr(sys, "monitoring", None)
+MONITORING: Any = NAMESPACE(**vars(SEEN)) if SEEN else None
 #: What ``compile`` hands on from the code around it, unless it is told not to: ``from __future__ import ...``.
 FUTURE = 0x1FE0000
 PLAIN_COMPILE = builtins.compile
@@ -167,7 +168,7 @@ class Witness:
     def stop(self) -> str:
         """Ends, and says why the trace is not whole; empty if it is."""
         for name, value in vars(MONITORING).items() if MONITORING is not None else ():
-            setattr(sys.monitoring, name, value)
+            setattr(SEEN, name, value)
         if self.profilers is not None:
             whole = MONITORING is not None or GET_PROFILE() is self.profilers[0]
             self.profilers[0].disable()
@@ -197,7 +198,7 @@ class Witness:
             setattr(module, name, spoil)
         for name, value in vars(MONITORING).items() if MONITORING is not None else ():
             if type(value) is type(LOOK) and name not in READING:
-                setattr(sys.monitoring, name, spoil)
+                setattr(SEEN, name, spoil)
         for name in ("settrace", "setprofile"):
             setattr(sys, name, self.keep(self.make_setter(getattr(sys, name), (None, follows, begins))))
         for name in ("create_builtin", "create_dynamic"):
@@ -444,7 +445,8 @@ def make_compile(hand_out: Callable[..., Any]) -> Callable[..., Any]:
         code = plain(source, filename, mode, flags, True, optimize, _feature_version=_feature_version)
         return hand_out(code, source, mode, flags, optimize)
 
-    return hide(compile)
+    hidden: Callable[..., Any] = hide(compile)
+    return hidden
 
 
 def make_loader(load: Callable[..., tuple[Any, Any] | None]) -> Any:
