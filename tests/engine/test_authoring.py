@@ -269,7 +269,7 @@ def test_a_translation_may_be_right_at_its_third_try(executor: Executor, tmp_pat
 
     with Server(answer) as server:
         (text,) = write_all(server, executor, tmp_path, TextRequest("translation", ADD, "javascript"))
-        assert text == Text("function f(a, b) { return a + b; }\n", "openai:scripted")
+        assert text == Text("function f(a, b) {\n    return a + b;\n}\n", "openai:scripted")
         prompts = [request.messages[-1]["content"] for request in server.requests]
     assert "Your reply holds no complete block of code." in prompts[1]
     assert "Called as f(1, 2), it returns -1, as the original does not." in prompts[2]

@@ -67,7 +67,7 @@ def test_an_endpoint_that_never_answers_is_said_soon(project: Project, monkeypat
 
 SUITE_MISTAKES = {
     "not toml": ("task = ", "small.suite.toml:1: not valid TOML"),
-    "nested too deep": ("task = " + "[" * 100_000, "small.suite.toml: not valid TOML: it is nested too deep"),
+    "nested too deep": ("task = " + "[" * 20_000, "small.suite.toml: not valid TOML: it is nested too deep"),
     "no task": ('[source]\nname = "semtrace"\n', "the key 'task' is missing"),
     "the key of the task, misspelt": (
         'taks = "output-prediction"\n[source]\nname = "semtrace"\n',
