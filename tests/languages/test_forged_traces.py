@@ -40,14 +40,14 @@ def test_a_program_cannot_write_its_trace(
 
 #: By name: a protection, as the text of a file and what stands for it when it is off; an attack that it stops.
 PROTECTIONS = {
-    "opaque functions": ("python", "witness.py", "_lru_cache_wrapper(function, 0, False, None)", "function"),
+    "opaque functions": ("python", "guard.py", "_lru_cache_wrapper(function, 0, False, None)", "function"),
     "no frames in errors": (
         "python",
-        "witness.py",
+        "guard.py",
         "            except BaseException:\n",
         "            except EOFError:\n",
     ),
-    "no list of objects": ("python", "witness.py", "for module, name in REVEALING:", "for module, name in ():"),
+    "no list of objects": ("python", "guard.py", "for module, name in REVEALING:", "for module, name in ():"),
     "V8's stack": ("javascript", "witness.js", "|| isCalled(caller, body)", "|| true"),
     "the machine's stack": ("java", "Witness.java", "&& !isCalled(caller, body)", "&& false"),
 }

@@ -15,6 +15,9 @@ from pytest_codereason.core.tracing import Body, Witnessed
 from pytest_codereason.languages.python.bodies import list_definitions, name_module, parse_file
 from pytest_codereason.languages.python.runner import PythonRunner
 
+#: What notes the calls, as ``harness.py`` loads it.
+WITNESS = ("weaver.py", "codes.py", "guard.py", "witness.py")
+
 
 @cache
 def _read(name: str) -> str:
@@ -39,7 +42,7 @@ class PythonTracer(Tracer):
             "witnessed": witnessed,
         }
         plain = PythonRunner().harness(files, entry, call)
-        loaded = {name: _read(name) for name in ("weaver.py", "witness.py")}
+        loaded = {name: _read(name) for name in WITNESS}
         return replace(plain, files={**plain.files, **loaded, "trace": json.dumps(trace)})
 
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:

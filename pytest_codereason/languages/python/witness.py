@@ -11,12 +11,10 @@ and what would lead past that is refused (:meth:`Witness.guard`).
 
 from __future__ import annotations
 
-import _imp
 import builtins
 import gc
 import sys
 import threading
-from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
 from _lsprof import Profiler
 from json.encoder import encode_basestring_ascii as quoted
 
@@ -25,54 +23,44 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import CodeType, FrameType
     from typing import Any
+if __name__ != "witness":  # the harness loads all of these into the same names
+    from pytest_codereason.languages.python.codes import (
+        is_copy,
+        is_silent,
+        is_text,
+        list_inside,
+        list_silent,
+    )
+    from pytest_codereason.languages.python.guard import (
+        FRAME,
+        FUTURE,
+        GET_PROFILE,
+        GET_TRACE,
+        LOOK,
+        MONITORING,
+        PLAIN_COMPILE,
+        SEEN,
+        Guard,
+        hide,
+        make_compile,
+        make_counters,
+    )
 
 #: The code of functions, unlike that of modules and class bodies, keeps its locals in slots.
 OPTIMIZED = 1
-#: Code that Python makes for itself. What it calls is called by the function or module in whose text it stands.
-SILENT = {"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"}
-GENERIC = "<generic parameters of "
 BROKEN = (
     "the trace ended before the program: it reached the recursion limit, set a tracer, made other code in the name of "
     "a file, loaded ctypes, or looked for what runs it"
 )
 #: One of the tools of ``sys.monitoring`` that have no use of their own.
 TOOL = 4
-NAMESPACE: Any = type(sys.implementation)
-#: What the program sees of ``sys.monitoring``, which later versions have, and its functions as they are now.
-SEEN: Any = getattr(sys, "monitoring", None)
-MONITORING: Any = NAMESPACE(**vars(SEEN)) if SEEN else None
-#: What ``compile`` hands on from the code around it, unless it is told not to: ``from __future__ import ...``.
-FUTURE = 0x1FE0000
-PLAIN_COMPILE = builtins.compile
-#: Taken before the program can put its own in their place.
-LOOK, GET_TRACE, GET_PROFILE = sys._getframe, sys.gettrace, sys.getprofile
 PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT = gc.disable, gc.enable, gc.isenabled
 LIST_OBJECTS = gc.get_objects
-FRAME: Any = type(LOOK())
 CODE: Any = type(LOOK().f_code)
 FUNCTION: Any = type(lambda: None)
-SPEC: Any = type(builtins.__spec__)
-#: The fields of a specification, even if the program gave its class others.
-FIELDS = SPEC.__dict__["__dict__"].__get__
-#: What finds every object or every frame, or is called in the middle of what runs here.
-REVEALING = [
-    *((gc, name) for name in ("get_objects", "get_referrers", "get_referents")),
-    *((sys, name) for name in ("_current_frames", "addaudithook")),
-]
-#: Modules in C that write into the memory of the process, or call a function in the middle of what runs here.
-NATIVE = {"_ctypes", "_lsprof", "_testcapi", "_testinternalcapi"}
-#: Those whose fresh copies would have what is refused.
-FRESH = {"gc", "_imp", "sys"}
-#: What a program can do with ``sys.monitoring`` without looking at what runs here.
-READING = {"get_tool", "get_events", "get_local_events"}
 
 
-def hide(function: Callable[..., Any]) -> Any:
-    """A callable that does the same, and whose code, closure and owner cannot be seen."""
-    return _lru_cache_wrapper(function, 0, False, None)
-
-
-class Witness:
+class Witness(Guard):
     """Notes calls, and lines or nothing but entered functions if asked to, from :meth:`start` to :meth:`stop`.
 
     A body is known by the code that was compiled here before the program began. Other code in the name of one of the
@@ -81,6 +69,7 @@ class Witness:
 
     def __init__(self, modules: dict[str, tuple[str, str, str]], witnessed: str, weave: Any) -> None:
         """``modules`` gives the name, path and text of each of the program's files, by the name that its code has."""
+        super().__init__()
         self.modules = modules
         self.lines = witnessed == "lines"
         #: what counts functions in C, one for each thread: nobody can write into it
@@ -93,27 +82,13 @@ class Witness:
         self.known: dict[int, tuple[CodeType, str, bool]] = {}
         #: the same by the id of the constant that only the code of one function and its copies have
         self.marked: dict[int, tuple[CodeType, str, bool]] = {}
-        self.broken = self.begun = False
-        self.full = [False]  #: whether something failed here, as where the stack is full; it is noted without a call
+        self.begun = False
         self.follows, self.note_line = make_counters(
             {name: file for name, (_, file, _) in modules.items()}, self.counts
         )
         self.begins = self.keep(lambda *_: self.profile())
         self.prepared = self.prepare()
         builtins.compile = make_compile(self.keep(self.hand_out))
-
-    def keep(self, function: Callable[..., Any]) -> Any:
-        """Hides a function that can reach the notes. No exception leaves it, because that would show its frame."""
-        full = self.full
-
-        def kept(*given: Any) -> Any:
-            try:
-                return function(*given)
-            except BaseException:
-                full[0] = True
-            return None
-
-        return hide(kept)
 
     def prepare(self) -> dict[str, CodeType]:
         """The code of each of the program's files. Nothing of the program can look on while its functions get names."""
@@ -146,7 +121,7 @@ class Witness:
         self.begun = True
         if self.profilers is not None and MONITORING is not None:
             self.profile()
-        self.guard()
+        self.guard(self.follows, self.begins)
         room = 2 if MONITORING is None and self.profilers is None else 1  # for what notes the deepest call
         sys.setrecursionlimit(sys.getrecursionlimit() + room)
         if entry is not None:
@@ -191,50 +166,6 @@ class Witness:
             for thing in LIST_OBJECTS()
         )
 
-    def guard(self) -> None:
-        """Refuses the program what leads to the notes. The trace of a program that asks for it is broken."""
-        spoil, follows, begins = self.keep(self.spoil), self.follows, self.begins
-        for module, name in REVEALING:
-            setattr(module, name, spoil)
-        for name, value in vars(MONITORING).items() if MONITORING is not None else ():
-            if type(value) is type(LOOK) and name not in READING:
-                setattr(SEEN, name, spoil)
-        for name in ("settrace", "setprofile"):
-            setattr(sys, name, self.keep(self.make_setter(getattr(sys, name), (None, follows, begins))))
-        for name in ("create_builtin", "create_dynamic"):
-            setattr(_imp, name, make_loader(self.keep(self.make_loader(getattr(_imp, name)))))
-        for name, module in list(sys.modules.items()):  # a warm interpreter has them, and what uses them
-            if name in NATIVE or name.startswith("ctypes.") or name == "ctypes" or "ctypes" in vars(module):
-                del sys.modules[name]
-
-    def make_setter(self, plain: Callable[[Any], None], harmless: tuple[Any, ...]) -> Callable[..., None]:
-        """What sets a tracer or a profiler, if it is none of the program's."""
-
-        def put(function: Any) -> None:
-            if any(function is one for one in harmless):
-                plain(function)
-            else:
-                self.broken = True
-
-        return put
-
-    def make_loader(self, plain: Callable[[Any], Any]) -> Callable[..., tuple[Any, Any]]:
-        """What loads a module in C, if the program may have it. It gives the module, or why there is none."""
-
-        def load(spec: Any, *_: Any) -> tuple[Any, Any]:
-            fields = FIELDS(spec) if type(spec) is SPEC else {}
-            texts = {name: value for name, value in fields.items() if type(name) is str and type(value) is str}
-            name, origin = texts.get("name", ""), texts.get("origin", "")
-            if not name or not origin or name.rpartition(".")[2] in NATIVE | FRESH:
-                self.broken = True
-                return None, None
-            try:
-                return plain(NAMESPACE(name=name, origin=origin)), None
-            except ImportError as error:
-                return None, error.with_traceback(None)
-
-        return load
-
     def profile(self) -> None:
         """Counts the functions of a thread from now on."""
         assert self.profilers is not None
@@ -247,10 +178,6 @@ class Witness:
         codes = [entry.code for profiler in self.profilers or () for entry in profiler.getstats()]
         found = [self.identify(code) for code in codes if not isinstance(code, str)]
         return sorted({name for name, function in filter(None, found) if function})
-
-    def spoil(self, *_: Any) -> None:
-        """Says that the trace is not whole."""
-        self.broken = True
 
     def choose_events(self) -> int:
         """The events of ``sys.monitoring`` that are asked for."""
@@ -424,119 +351,3 @@ class Witness:
                 self.learn_inside(inner, owner, f"{prefix}.{name}")
         for silent in list_silent(code):
             self.known[id(silent)] = (silent, owner, False)
-
-
-def make_compile(hand_out: Callable[..., Any]) -> Callable[..., Any]:
-    """What stands in for ``compile``. It may run code of the program, as for a warning, so it holds nothing."""
-    plain, look, future = PLAIN_COMPILE, LOOK, FUTURE
-
-    def compile(
-        source: Any,
-        filename: Any,
-        mode: Any,
-        flags: Any = 0,
-        dont_inherit: Any = False,
-        optimize: Any = -1,
-        *,
-        _feature_version: int = -1,
-    ) -> Any:
-        if not dont_inherit:
-            flags |= look(1).f_code.co_flags & future
-        code = plain(source, filename, mode, flags, True, optimize, _feature_version=_feature_version)
-        return hand_out(code, source, mode, flags, optimize)
-
-    hidden: Callable[..., Any] = hide(compile)
-    return hidden
-
-
-def make_loader(load: Callable[..., tuple[Any, Any] | None]) -> Any:
-    """What stands in for a function that loads modules in C: its errors show nothing."""
-
-    def create(spec: Any, *given: Any) -> Any:
-        module, error = load(spec, *given) or (None, None)
-        if error is not None:
-            raise error
-        return module
-
-    return hide(create)
-
-
-def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> tuple[Any, Any]:
-    """The function of ``sys.settrace`` and that of ``sys.monitoring`` that count lines. A signal may interrupt both, so
-    neither holds anything else."""
-    disabled = None if MONITORING is None else MONITORING.DISABLE
-
-    def note_line(code: CodeType, line: int) -> Any:
-        file = files.get(code.co_filename) if type(code.co_filename) is str else None
-        if file is None:
-            return disabled
-        if line > 0:  # an empty file begins at line 0
-            counts[file, line] = counts.get((file, line), 0) + 1
-        return None
-
-    def follow(frame: FrameType, event: str, argument: object) -> Any:
-        if event == "call":
-            file = frame.f_code.co_filename
-            return follows if type(file) is str and file in files else None
-        if event == "line" and type(frame) is FRAME:
-            note_line(frame.f_code, frame.f_lineno)
-        return follows
-
-    follows = hide(follow)
-    return follows, hide(note_line)
-
-
-def is_copy(code: CodeType, of: CodeType) -> bool:
-    """Whether a code does what another does, as a copy with another name or flag."""
-    if type(code.co_code) is not bytes or type(code.co_names) is not tuple or code.co_code != of.co_code:
-        return False
-    pairs = [(code.co_consts, of.co_consts), (code.co_names, of.co_names)]
-    return all(len(mine) == len(its) and all(map(is_same, mine, its)) for mine, its in pairs)
-
-
-def is_same(one: Any, other: Any) -> bool:
-    """Whether two are one."""
-    return one is other
-
-
-def is_text(source: Any, text: str) -> bool:
-    """Whether what is compiled is the text of a file."""
-    plain = type(source)
-    if plain is bytes:
-        source = source.decode("utf-8", "surrogatepass")
-    elif plain is not str:
-        return False
-    return normalize(source) == normalize(text)
-
-
-def normalize(text: str) -> str:
-    """A text without what reading a file may change."""
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
-def is_silent(code: CodeType) -> bool:
-    """Whether Python made a code for itself, so that the codes within it belong to what is around it."""
-    return code.co_name in SILENT or code.co_name.startswith(GENERIC)
-
-
-def list_silent(code: CodeType) -> list[CodeType]:
-    """The codes within a code that Python made for itself, at every depth, as far as no function is between."""
-    found = []
-    for inner in code.co_consts:
-        if isinstance(inner, type(code)) and is_silent(inner):
-            found += [inner, *list_silent(inner)]
-    return found
-
-
-def list_inside(code: CodeType) -> list[CodeType]:
-    """The codes of functions, lambdas and classes directly within a code, in the order in which their bodies begin."""
-    found = [inner for inner in code.co_consts if isinstance(inner, type(code)) and not is_silent(inner)]
-    found += [inner for silent in list_silent(code) for inner in silent.co_consts if isinstance(inner, type(code))]
-    return sorted((inner for inner in found if not is_silent(inner)), key=find_body)
-
-
-def find_body(code: CodeType) -> tuple[int, int]:
-    """The line and column where the body of a code begins."""
-    places = [(line, column) for line, _, column, _ in code.co_positions() if line is not None and column is not None]
-    inside = [place for place in places if place[1] or place[0] > code.co_firstlineno]
-    return min(inside or places or [(code.co_firstlineno, 0)])
