@@ -220,7 +220,7 @@ JAVA = {
     ),
     "calls without end": _fails(_java("return f();")),
     "the harness declared again": _fails(
-        "package codereason; class Harness { static int f() { return 1; } }", "rejected"
+        "package codereason; class Harness { static int f() { return 1; } }", "rejected", "tampered"
     ),
     "a compiler made to overflow": _fails(_java("return " + "(" * 20000 + "1" + ")" * 20000 + ";"), "rejected"),
     "a processor of annotations": _gives(

@@ -37,6 +37,7 @@ _BESIDE = (
 _TOUCHED = (
     *("-XX:+UnlockDiagnosticVMOptions", "-XX:+IgnoreUnrecognizedVMOptions"),
     *("-XX:+LogTouchedMethods", "-XX:+PrintTouchedMethodsAtExit"),
+    *("--limit-modules", ",".join(each for each in _MODULES if each != "codereason")),
 )
 _HEADER = "# Method::print_touched_methods version 1\n"
 _METHOD = re.compile(r"([^\s()]+)\.([^\s().]+):\((\S*)\)\S+")

@@ -55,7 +55,7 @@ BROKEN = (
 #: One of the tools of ``sys.monitoring`` that have no use of their own.
 TOOL = 4
 PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT = gc.disable, gc.enable, gc.isenabled
-LIST_OBJECTS = gc.get_objects
+LIST_OBJECTS, CALLED_BACK = gc.get_objects, gc.callbacks
 CODE: Any = type(LOOK().f_code)
 FUNCTION: Any = type(lambda: None)
 
@@ -154,7 +154,8 @@ class Witness(Guard):
         else:
             whole = not self.lines or (GET_TRACE() is self.follows and threading.gettrace() is self.follows)
             sys.settrace(None)
-        whole = whole and not self.broken and not self.full[0] and not self.has_stranger()
+        # What the collector calls may come in the middle of what runs here.
+        whole = whole and not self.broken and not self.full[0] and not CALLED_BACK and not self.has_stranger()
         return "" if whole else BROKEN
 
     def has_stranger(self) -> bool:
