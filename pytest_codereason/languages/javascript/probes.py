@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.structure import Span
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     COMMENTS,
@@ -26,7 +27,6 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_declared,
     list_directives,
 )
-from pytest_codereason.languages.shared.tree import Tree
 from pytest_codereason.text import edits
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from pytest_codereason.core.dialects import (
 )
 from pytest_codereason.core.structure import Site
 from pytest_codereason.errors import Refused
+from pytest_codereason.languages.frame.words import match_words
 from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
-from pytest_codereason.languages.shared.words import match_words
 
 #: Names that a program has without declaring them.
 BUILTINS = frozenset(dir(builtins))

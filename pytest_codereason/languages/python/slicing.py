@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pytest_codereason.core.driving import Excerpt
 from pytest_codereason.errors import DoesNotParse, Refused
-from pytest_codereason.languages.shared.files import add_file
+from pytest_codereason.languages.frame.files import add_file
 from pytest_codereason.text.python_trees import NO_TREE, parse
 
 #: Most files of one program, and most lines of a slice in all of them.

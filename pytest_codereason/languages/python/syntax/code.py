@@ -19,15 +19,15 @@ from pytest_codereason.core.structure import (
     Unit,
     list_words,
 )
+from pytest_codereason.languages.frame.code import OutlinedCode, sort_sites
+from pytest_codereason.languages.frame.comments import list_comments
+from pytest_codereason.languages.frame.details import DETAILS
 from pytest_codereason.languages.python.syntax import bindings, details, insertions
 from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS, EVALS
 from pytest_codereason.languages.python.syntax.entry_calls import read_call
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.sites import is_pure, plan_search
 from pytest_codereason.languages.python.syntax.tree import parse
-from pytest_codereason.languages.shared.code import OutlinedCode, sort_sites
-from pytest_codereason.languages.shared.comments import list_comments
-from pytest_codereason.languages.shared.details import DETAILS
 from pytest_codereason.text import python_trees
 
 #: A comment by which Python may read the file in another encoding.
