@@ -23,13 +23,13 @@ from pytest_codereason.core.answers import (
     Verdict,
     shallow,
 )
+from pytest_codereason.core.dialects import Dialect
 from pytest_codereason.core.doses import Dose
 from pytest_codereason.core.facts import ABSENT, NO_FACTS, Edges, Facts, Fault, Movement, OwnFact
 from pytest_codereason.core.faults import FaultExample, FaultOperator, Injection
 from pytest_codereason.core.languages import (
     Arguments,
     Capability,
-    Dialect,
     Example,
     Language,
     Package,
