@@ -10,9 +10,9 @@ from types import ModuleType
 
 from pytest_codereason import __version__, commands
 from pytest_codereason.commands._command_line import USAGE_ERROR, CommandParser, check_words
-from pytest_codereason.display import displaying
+from pytest_codereason.core.display import displaying
+from pytest_codereason.core.secrets import hide
 from pytest_codereason.errors import CodereasonError, explain
-from pytest_codereason.secrets import hide
 
 
 def list_commands() -> Iterator[ModuleType]:

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
+from pytest_codereason.core.files.caps import MOST_DIGITS
+from pytest_codereason.core.text.parts import Part, parse_part
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.caps import MOST_DIGITS
-from pytest_codereason.text.parts import Part, parse_part
 
 #: The exit code for a mistake of the user, as in pytest.
 USAGE_ERROR = 4
@@ -43,7 +43,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def refuse(self, complaint: str, name: str, known: Sequence[str]) -> NoReturn:
         """Ends the program with what was wrong, what may have been meant, and what there is."""
-        from pytest_codereason.text.suggestions import suggest_name
+        from pytest_codereason.core.text.suggestions import suggest_name
 
         self.error(f"{complaint}{suggest_name(name, known)}: choose one of {', '.join(known)}")
 

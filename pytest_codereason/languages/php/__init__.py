@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_codereason.core import Dialect, Example, Runner, Syntax, Values
-    from pytest_codereason.core.printing import Printer
+    from pytest_codereason.core.language.printing import Printer
 
 
 class PHP(Language):

@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import (
+from pytest_codereason.core.language.dialects import (
     ConditionForms,
     DeadCodeForms,
     EqualityForms,
@@ -16,7 +16,7 @@ from pytest_codereason.core.dialects import (
     PrintForms,
     list_templates,
 )
-from pytest_codereason.core.structure import Site
+from pytest_codereason.core.language.structure import Site
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.shared.words import match_words

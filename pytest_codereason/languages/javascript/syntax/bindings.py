@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Binding
+from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.languages.javascript.syntax import tree as grammar
 from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, JavaScriptWalk, Location
 from pytest_codereason.languages.shared import scopes as _scopes

@@ -1,10 +1,10 @@
-"""A PHP program as :class:`~pytest_codereason.core.structure.Code`."""
+"""A PHP program as :class:`~pytest_codereason.core.language.structure.Code`."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from pytest_codereason.core.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
+from pytest_codereason.core.language.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
 from pytest_codereason.languages.php.syntax import bindings, details, insertions, sites
 from pytest_codereason.languages.php.syntax.outline import PHPOutline
 from pytest_codereason.languages.php.syntax.tree import PHPTree, list_words

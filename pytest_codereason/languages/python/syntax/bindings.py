@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.python.dialect import BUILTINS
 from pytest_codereason.languages.python.syntax.entry_calls import EntryCall
 from pytest_codereason.languages.python.syntax.names import Callee, Names
