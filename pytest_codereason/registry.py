@@ -100,13 +100,13 @@ def _find(kind: type[ABC], name: str) -> Any:
         for offer in offers:
             warnings.warn(
                 f"the shipped {_name_kind(kind)} {name!r} is used; "
-                f"to use that of {_name_package(offer)}, write {offer.value}",
+                f"to use that of {name_package(offer)}, write {offer.value}",
                 NameClash,
                 stacklevel=2,
             )
         return shipped
     if len(offers) > 1:
-        packages = " and ".join(f"{_name_package(offer)} ({offer.value})" for offer in offers)
+        packages = " and ".join(f"{name_package(offer)} ({offer.value})" for offer in offers)
         raise UsageError(f"{packages} both offer the {_name_kind(kind)} {name!r}: write package.module:Name to choose")
     for offer in offers:
         return _import_offer(kind, name, offer)
@@ -170,10 +170,6 @@ def _name_folder(kind: type[ABC]) -> str:
     return f"{__package__}.{FOLDERS[kind.__name__]}"
 
 
-def _name_group(kind: type[ABC]) -> str:
-    return f"codereason.{FOLDERS[kind.__name__].rpartition('.')[2]}"
-
-
 def _list_classes(module: ModuleType, kind: type[T]) -> list[type[T]]:
     return [
         value
@@ -203,26 +199,35 @@ def _import_shipped(kind: type[ABC], name: str) -> type[ABC] | None:
     return next(iter(_list_classes(module, kind)), None)
 
 
-@cache
 def _list_entry_points(kind: type[ABC]) -> Mapping[str, Sequence[EntryPoint]]:
-    """What installed packages offer of a kind, by name. Reads their metadata once a process, imports none of them."""
+    """What installed packages offer of a kind, by name. Imports none of them."""
+    return list_offers(FOLDERS[kind.__name__].rpartition(".")[2])
+
+
+@cache
+def list_offers(group: str) -> Mapping[str, Sequence[EntryPoint]]:
+    """What installed packages offer in the entry-point group ``codereason.GROUP``, by name.
+
+    Reads the metadata of packages once a process, and imports none of them.
+    """
     from importlib.metadata import entry_points
 
     offers: dict[str, list[EntryPoint]] = {}
-    for offer in entry_points(group=_name_group(kind)):
+    for offer in entry_points(group=f"codereason.{group}"):
         same = offers.setdefault(offer.name, [])
         if all(offer.value != other.value for other in same):  # one package may be seen by two paths
             same.append(offer)
     return offers
 
 
-def _name_package(offer: EntryPoint) -> str:
+def name_package(offer: EntryPoint) -> str:
+    """What to call the package of an entry point: its name and version."""
     return f"{offer.dist.name} {offer.dist.version}" if offer.dist else offer.value
 
 
 def _import_offer(kind: type[T], name: str, offer: EntryPoint) -> type[T]:
     """The class of an entry point, whose own name must be the entry point's."""
-    subject = f"{_name_kind(kind)} {name!r} of {_name_package(offer)} ({offer.value})"
+    subject = f"{_name_kind(kind)} {name!r} of {name_package(offer)} ({offer.value})"
     loaded = _import_class(kind, offer.value, subject)
     own = getattr(loaded, "name", name)
     if isinstance(own, str) and own != name:

@@ -20,12 +20,15 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.options: list[str] = []
+        self.destinations: set[str] = set()
         super().__init__(*args, **kwargs)
 
     def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
-        """Declares an argument and remembers its long names."""
+        """Declares an argument and remembers its long names, and where it leaves its value."""
         self.options += [name for name in names if name.startswith("--")]
-        return super().add_argument(*names, **settings)
+        action = super().add_argument(*names, **settings)
+        self.destinations.add(action.dest)
+        return action
 
     def error(self, message: str) -> NoReturn:
         """Ends the program with the exit code that pytest has for such a mistake."""
