@@ -28,6 +28,6 @@ def load(*runs: str | os.PathLike[str], texts: bool = False) -> pd.DataFrame:
     Raises:
         UsageError: a path holds no run, or it cannot be read.
     """
-    from pytest_codereason.results.loading import load_frame
+    from pytest_codereason.results.records.loading import load_frame
 
     return load_frame(*runs, texts=texts)

@@ -10,13 +10,14 @@ from types import ModuleType
 
 from pytest_codereason import __version__, commands
 from pytest_codereason.commands._command_line import USAGE_ERROR, CommandParser, check_words
-from pytest_codereason.display import displaying
+from pytest_codereason.commands._installed import add_installed
+from pytest_codereason.core.display import displaying
+from pytest_codereason.core.secrets import hide
 from pytest_codereason.errors import CodereasonError, explain
-from pytest_codereason.secrets import hide
 
 
 def list_commands() -> Iterator[ModuleType]:
-    """The modules of all commands, by name: each file of ``commands/`` is one, but for helpers."""
+    """The modules of all shipped commands, by name: each file of ``commands/`` is one, but for helpers."""
     for name in sorted(module.name for module in iter_modules(commands.__path__)):
         if not name.startswith("_"):
             yield import_module(f"{commands.__name__}.{name}")
@@ -44,9 +45,11 @@ def _run_command(words: list[str]) -> int:
     added = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for command in list_commands():
         command.add(added)
-    check_words(parser, added.choices, words)
-    args = parser.parse_args(words)
     try:
+        asked = next((word for word in words if not word.startswith("-")), None)
+        add_installed(added, list(added.choices), asked)
+        check_words(parser, added.choices, words)
+        args = parser.parse_args(words)
         code: int = args.run(args)
     except CodereasonError as error:
         print(f"ERROR: {hide(explain(error))}", file=sys.stderr)

@@ -15,8 +15,8 @@ import pytest
 from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.text.parts import Part
     from pytest_codereason.sandbox import Mode
-    from pytest_codereason.text.parts import Part
 
 #: The most requests of one search for a counterexample, and of the shrinking of one.
 FUZZ_REQUESTS, FUZZ_SHRINK = 200, 300
@@ -327,10 +327,10 @@ def read_options(config: pytest.Config) -> Options:
     Raises:
         UsageError: an option has a value that it cannot have; names the option.
     """
-    from pytest_codereason.files.locations import cache_folder
+    from pytest_codereason.core.files.locations import cache_folder
+    from pytest_codereason.core.text import settings
+    from pytest_codereason.core.text.parts import parse_part
     from pytest_codereason.sandbox import Mode
-    from pytest_codereason.text import settings
-    from pytest_codereason.text.parts import parse_part
 
     raw = {option.ini.removeprefix("codereason_"): value for option, value in list_values(config)}
     here = config.invocation_params.dir
@@ -385,7 +385,7 @@ def read_options(config: pytest.Config) -> Options:
 
 
 def _read_claim(text: str | None, *, stops: bool) -> Claim:
-    from pytest_codereason.text.settings import parse_choice
+    from pytest_codereason.core.text.settings import parse_choice
 
     claim: Claim = parse_choice("--eval-claim", text or ("suite" if stops else "generator"), Claim)
     if stops and claim != "suite":

@@ -51,7 +51,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
         if flag in ALIASES and probe in unknown:
             args[position] = ALIASES[flag] + equals + value
     if any("model" in arg or "writer" in arg for arg in args):  # --debug and others show how pytest was called
-        from pytest_codereason.secrets import hide_arguments
+        from pytest_codereason.core.secrets import hide_arguments
 
         given = early_config.stash[GIVEN] = early_config.invocation_params
         shown = hide_arguments(list(map(str, given.args)))
@@ -146,7 +146,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     """Collects suite files."""
     if not file_path.name.endswith(SUITE_SUFFIX):
         return None
-    from pytest_codereason.session import items
+    from pytest_codereason.session.collecting import items
 
     root = parent.config.rootpath
     # pytest itself gives files outside its root folder an empty name: questions of two suites would be one test.

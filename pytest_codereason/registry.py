@@ -2,7 +2,7 @@
 
 A suite file says ``perturbation = ["rename"]``. The name ``rename`` is looked for in three places:
 
-1. Shipped: ``perturbations/rename.py`` holds one class derived from
+1. Shipped: ``changes/perturbations/rename.py`` holds one class derived from
    :class:`~pytest_codereason.core.Perturbation`. The file is enough; there is no list to keep.
 2. Installed: a package that ``pip`` installed names a class in its entry points, in the group
    ``codereason.perturbations``. A shipped name wins over an installed one.
@@ -14,7 +14,6 @@ The same holds for every kind of part: each has a folder in this package, and a 
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import pkgutil
 import re
@@ -23,9 +22,9 @@ from abc import ABC
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_codereason.core import Language, Model, Price
+from pytest_codereason.core import Language
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import PartError, UsageError, blame
-from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,19 +33,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound=ABC)
 
-#: The folder of each kind, by the name of its abstract type. The entry-point group is ``codereason.FOLDER``.
+#: The folder of each kind, by the name of its abstract type. The last word is that of the entry-point group:
+#: ``codereason.perturbations``.
 FOLDERS = {
-    "FaultOperator": "faults",
-    "Figure": "figures",
+    "FaultOperator": "changes.faults",
+    "Figure": "results.figures",
     "Language": "languages",
-    "LogFormat": "exchange",
+    "LogFormat": "reports.exchange",
     "Model": "models",
-    "Perturbation": "perturbations",
-    "Reporter": "reporters",
-    "Source": "sources",
-    "Stage": "stages",
-    "Task": "tasks",
-    "TextKind": "authoring",
+    "Perturbation": "changes.perturbations",
+    "Reporter": "reports.reporters",
+    "Source": "programs.sources",
+    "Stage": "changes.stages",
+    "Task": "questions.tasks",
+    "TextKind": "questions.authoring",
 }
 
 
@@ -100,13 +100,13 @@ def _find(kind: type[ABC], name: str) -> Any:
         for offer in offers:
             warnings.warn(
                 f"the shipped {_name_kind(kind)} {name!r} is used; "
-                f"to use that of {_name_package(offer)}, write {offer.value}",
+                f"to use that of {name_package(offer)}, write {offer.value}",
                 NameClash,
                 stacklevel=2,
             )
         return shipped
     if len(offers) > 1:
-        packages = " and ".join(f"{_name_package(offer)} ({offer.value})" for offer in offers)
+        packages = " and ".join(f"{name_package(offer)} ({offer.value})" for offer in offers)
         raise UsageError(f"{packages} both offer the {_name_kind(kind)} {name!r}: write package.module:Name to choose")
     for offer in offers:
         return _import_offer(kind, name, offer)
@@ -151,83 +151,14 @@ def list_printed_languages() -> tuple[str, ...]:
     return tuple(sorted(printed, key=lambda name: (language(name).printer.rank, name)))
 
 
-def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Model:
-    """The model of a spec such as ``openai:gpt-x``, ``baseline:chance`` or ``package.module:Name``.
-
-    Raises:
-        UsageError: the spec names no model, or holds control characters; says which models there are.
-        PartError: the class of the model raised an exception.
-    """
-    from pytest_codereason.models import providers
-
-    kind = find_model(spec)
-    prefix, _, name = spec.partition(":")
-    model: Model
-    if preset := providers.find_preset(prefix):
-        from pytest_codereason.models.openai import OpenAIModel
-
-        model = OpenAIModel.create(name, url=url, args=args, preset=preset)
-    else:
-        model = _create(kind, name if _is_provider(prefix) else spec, url, args)
-    with blame(kind):
-        if not preset and _import_shipped(Model, prefix) is None:
-            model.label = spec  # by any other its records would not be found
-        model.spec = spec
-    return model
+def has_name(kind: type[ABC], name: str) -> bool:
+    """Whether this package ships a part of that name, or an installed one offers it. Imports no installed package."""
+    return _import_shipped(kind, name) is not None or name in _list_entry_points(kind)
 
 
-def find_model(spec: str) -> type[Model]:
-    """The class that answers for a spec.
-
-    Raises:
-        UsageError: as :func:`create_model`.
-    """
-    from pytest_codereason.models import providers
-
-    if not spec.isprintable():  # it stands in the terminal, in ids and in reports
-        raise UsageError(f"the model {spec!r}: a name holds no control characters")
-    prefix, colon, name = spec.partition(":")
-    if providers.find_preset(prefix):
-        return find(Model, "openai")
-    if "." in prefix and colon:
-        return find(Model, spec)
-    if _is_provider(prefix) and name:
-        return find(Model, prefix)
-    every = dict.fromkeys((*list_names(Model), *providers.PRESETS))
-    if not _is_provider(prefix) and name.isidentifier() and _is_module(prefix):
-        try:
-            return find(Model, spec)
-        except UsageError as error:
-            raise UsageError(f"{error}; there is no provider {prefix!r}{suggest_name(prefix, every)}") from error
-    raise UsageError(
-        f"unknown model {spec!r}{suggest_name(prefix, every)}: write PROVIDER:NAME with one of "
-        f"{', '.join(every)}, or package.module:Name"
-    )
-
-
-def _is_provider(prefix: str) -> bool:
-    """Whether a part of this name gives models."""
-    return (
-        bool(prefix)
-        and "." not in prefix
-        and (_import_shipped(Model, prefix) is not None or prefix in _list_entry_points(Model))
-    )
-
-
-def _is_module(name: str) -> bool:
-    """Whether Python finds a module of this name, which has no dot. Imports nothing."""
-    try:
-        return importlib.util.find_spec(name) is not None
-    except ValueError:  # a module of the running program, such as __main__
-        return True
-
-
-def _create(kind: type[Model], name: str, url: str | None, args: Mapping[str, str]) -> Model:
-    with blame(kind):
-        model = kind.create(name, url=url, args=args)
-        # A run reads these at many places, so an exception there comes here.
-        _ = model.identity, model.pinned, model.stored, Price.of(model.price), model.concurrency, model.executes
-        return model
+def is_shipped(kind: type[ABC], name: str) -> bool:
+    """Whether this package ships a part of that name."""
+    return _import_shipped(kind, name) is not None
 
 
 def _name_kind(kind: type[ABC]) -> str:
@@ -268,26 +199,35 @@ def _import_shipped(kind: type[ABC], name: str) -> type[ABC] | None:
     return next(iter(_list_classes(module, kind)), None)
 
 
-@cache
 def _list_entry_points(kind: type[ABC]) -> Mapping[str, Sequence[EntryPoint]]:
-    """What installed packages offer of a kind, by name. Reads their metadata once a process, imports none of them."""
+    """What installed packages offer of a kind, by name. Imports none of them."""
+    return list_offers(FOLDERS[kind.__name__].rpartition(".")[2])
+
+
+@cache
+def list_offers(group: str) -> Mapping[str, Sequence[EntryPoint]]:
+    """What installed packages offer in the entry-point group ``codereason.GROUP``, by name.
+
+    Reads the metadata of packages once a process, and imports none of them.
+    """
     from importlib.metadata import entry_points
 
     offers: dict[str, list[EntryPoint]] = {}
-    for offer in entry_points(group=f"codereason.{FOLDERS[kind.__name__]}"):
+    for offer in entry_points(group=f"codereason.{group}"):
         same = offers.setdefault(offer.name, [])
         if all(offer.value != other.value for other in same):  # one package may be seen by two paths
             same.append(offer)
     return offers
 
 
-def _name_package(offer: EntryPoint) -> str:
+def name_package(offer: EntryPoint) -> str:
+    """What to call the package of an entry point: its name and version."""
     return f"{offer.dist.name} {offer.dist.version}" if offer.dist else offer.value
 
 
 def _import_offer(kind: type[T], name: str, offer: EntryPoint) -> type[T]:
     """The class of an entry point, whose own name must be the entry point's."""
-    subject = f"{_name_kind(kind)} {name!r} of {_name_package(offer)} ({offer.value})"
+    subject = f"{_name_kind(kind)} {name!r} of {name_package(offer)} ({offer.value})"
     loaded = _import_class(kind, offer.value, subject)
     own = getattr(loaded, "name", name)
     if isinstance(own, str) and own != name:

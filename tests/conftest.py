@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pytest_codereason.sandbox import Sandbox, open_sandbox
-from pytest_codereason.session.garbage import collect_seldom
+from pytest_codereason.session.running.garbage import collect_seldom
 from tests.examples import QUICK
 
 settings.register_profile("quick", max_examples=QUICK, deadline=None, suppress_health_check=[HealthCheck.too_slow])

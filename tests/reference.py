@@ -26,10 +26,10 @@ from pytest_codereason.core import (
 from pytest_codereason.core import answers as record_module
 from pytest_codereason.errors import BadSetting
 from pytest_codereason.options import ALIASES, OPTIONS
-from pytest_codereason.results.loading import COLUMNS
+from pytest_codereason.questions.suites.keys import list_keys
+from pytest_codereason.questions.suites.sampling import SAMPLING
 from pytest_codereason.results.log_format import LogFormat
-from pytest_codereason.suites.keys import list_keys
-from pytest_codereason.suites.sampling import SAMPLING
+from pytest_codereason.results.records.loading import COLUMNS
 
 #: A key that no part has.
 UNKNOWN = "?"

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from pytest_codereason.engine.seals import SEAL, Chain, write_seal
+from pytest_codereason.engine.storage.seals import SEAL, Chain, write_seal
 
 SUITE = """
 task = "output-prediction"

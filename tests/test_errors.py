@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Task
+from pytest_codereason.core.text.edits import apply
 from pytest_codereason.errors import PartError, Skip, blame, name_part
-from pytest_codereason.text.edits import apply
 
 SOURCE = """
 import json

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pytest_codereason.verdicts.verdict import NOT_KNOWN
+from pytest_codereason.results.verdicts.verdict import NOT_KNOWN
 from tests.reference import PAGE, draw_keys, draw_page
 
 

@@ -13,6 +13,7 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.core import Language, Model, Perturbation, Source, Stage, Task
 from pytest_codereason.errors import PartError, UsageError
+from pytest_codereason.models import specs
 
 KINDS: list[type[ABC]] = [Language, Model, Perturbation, Source, Stage, Task]
 
@@ -120,14 +121,14 @@ def test_an_installed_part_has_a_plain_name(installed: Path) -> None:
 
 
 def test_an_installed_model_is_a_provider(installed: Path) -> None:
-    model = registry.create_model("echo:any", url=None, args={})
+    model = specs.create_model("echo:any", url=None, args={})
     assert (type(model).__name__, model.label) == ("Echo", "echo:any")
 
 
 def test_a_shipped_name_wins_and_says_so(installed: Path) -> None:
     with pytest.warns(registry.NameClash) as warned:
         rename = registry.find(Perturbation, "rename")
-    assert rename.__module__ == "pytest_codereason.perturbations.rename"
+    assert rename.__module__ == "pytest_codereason.changes.perturbations.rename"
     assert str(warned[0].message) == (
         "the shipped perturbation 'rename' is used; to use that of my-parts 1.2, write my_parts.parts:Rename"
     )

@@ -14,7 +14,7 @@ from pytest_codereason.errors import UsageError, blame, describe_file_error
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Model, TextKind
-    from pytest_codereason.engine.preparing import NamedRequest, PreparedText
+    from pytest_codereason.engine.building.preparing import NamedRequest, PreparedText
 
 RESUMES = "the answers so far are stored; run the same command again to continue"
 
@@ -59,9 +59,9 @@ def make_writer(args: argparse.Namespace) -> Model | None:
         UsageError: there is no such model, or an argument cannot be.
     """
     from pytest_codereason.core import RULE
-    from pytest_codereason.session.model_tables import load_tables
-    from pytest_codereason.session.models import ModelMaker
-    from pytest_codereason.text.settings import parse_dollars
+    from pytest_codereason.core.text.settings import parse_dollars
+    from pytest_codereason.session.checking.model_tables import load_tables
+    from pytest_codereason.session.checking.models import ModelMaker
 
     pairs = [pair.partition("=") for pair in args.writer_arg]
     if not all(key and equals for key, equals, _ in pairs):
@@ -88,9 +88,9 @@ def write_texts(
     Raises:
         UsageError: the model cannot be asked, or an interpreter is missing.
     """
-    from pytest_codereason.engine.preparing import Preparation
-    from pytest_codereason.files.locations import cache_folder
-    from pytest_codereason.text.settings import parse_age, parse_dollars
+    from pytest_codereason.core.files.locations import cache_folder
+    from pytest_codereason.core.text.settings import parse_age, parse_dollars
+    from pytest_codereason.engine.building.preparing import Preparation
 
     store, reuse_s = args.eval_store or cache_folder() / "store", parse_age(args.eval_reuse)
     preparation = Preparation(kind, model, store, plan, reuse_s=reuse_s, max_cost=parse_dollars(args.eval_max_cost))
@@ -109,7 +109,7 @@ def freeze_texts(
     Raises:
         UsageError: it cannot be written.
     """
-    from pytest_codereason.files.frozen import freeze
+    from pytest_codereason.core.files.frozen import freeze
 
     with blame(kind):
         rows = [(text.text.by, kind.row(text.name, text.request, text.text)) for text in texts if not text.left_out]
@@ -122,8 +122,8 @@ def freeze_texts(
 
 def describe_reused(texts: Sequence[PreparedText]) -> str:
     """How many texts an earlier run has paid for, and how old they are; empty if all are new."""
-    from pytest_codereason.reporters.formatting import format_duration
-    from pytest_codereason.text.wording import plural
+    from pytest_codereason.core.text.wording import plural
+    from pytest_codereason.reports.words.formatting import format_duration
 
     times = [text.text.written for text in texts if text.text.written is not None]
     if not times:
@@ -143,7 +143,7 @@ def count_reasons(texts: Sequence[PreparedText]) -> Counter[str]:
 
 def _report_tenths(total: int) -> Callable[[int], None]:
     """Prints a line for each tenth, as a writer may take its time."""
-    from pytest_codereason.text.wording import plural
+    from pytest_codereason.core.text.wording import plural
 
     def report(done: int) -> None:
         if done * 10 // total > (done - 1) * 10 // total:

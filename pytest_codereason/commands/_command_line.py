@@ -7,9 +7,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
+from pytest_codereason.core.files.caps import MOST_DIGITS
+from pytest_codereason.core.text.parts import Part, parse_part
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.caps import MOST_DIGITS
-from pytest_codereason.text.parts import Part, parse_part
 
 #: The exit code for a mistake of the user, as in pytest.
 USAGE_ERROR = 4
@@ -20,12 +20,15 @@ class CommandParser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.options: list[str] = []
+        self.destinations: set[str] = set()
         super().__init__(*args, **kwargs)
 
     def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
-        """Declares an argument and remembers its long names."""
+        """Declares an argument and remembers its long names, and where it leaves its value."""
         self.options += [name for name in names if name.startswith("--")]
-        return super().add_argument(*names, **settings)
+        action = super().add_argument(*names, **settings)
+        self.destinations.add(action.dest)
+        return action
 
     def error(self, message: str) -> NoReturn:
         """Ends the program with the exit code that pytest has for such a mistake."""
@@ -43,7 +46,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def refuse(self, complaint: str, name: str, known: Sequence[str]) -> NoReturn:
         """Ends the program with what was wrong, what may have been meant, and what there is."""
-        from pytest_codereason.text.suggestions import suggest_name
+        from pytest_codereason.core.text.suggestions import suggest_name
 
         self.error(f"{complaint}{suggest_name(name, known)}: choose one of {', '.join(known)}")
 

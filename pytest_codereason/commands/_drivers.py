@@ -11,7 +11,7 @@ from pytest_codereason.commands._authoring import make_writer, write_texts
 from pytest_codereason.errors import UsageError, describe_file_error
 
 if TYPE_CHECKING:
-    from pytest_codereason.engine.preparing import NamedRequest, PreparedText
+    from pytest_codereason.engine.building.preparing import NamedRequest, PreparedText
 
 FILE = "drivers.jsonl"
 _MISSING = "is not in the file of drivers"
@@ -45,7 +45,7 @@ def open_supply(args: argparse.Namespace) -> DriverSupply:
 
     def write(requests: Sequence[NamedRequest]) -> Sequence[PreparedText]:
         from pytest_codereason.core import digest
-        from pytest_codereason.engine.authoring import text_kind
+        from pytest_codereason.engine.building.authoring import text_kind
 
         kind = text_kind("driver")
         plan = digest("harvest", kind.version, str(args.out.absolute()))[:16]
@@ -59,8 +59,8 @@ def open_supply(args: argparse.Namespace) -> DriverSupply:
 
 
 def _open_file(path: Path) -> DriverSupply:
-    from pytest_codereason.authoring.frozen_texts import load
-    from pytest_codereason.engine.preparing import PreparedText
+    from pytest_codereason.engine.building.preparing import PreparedText
+    from pytest_codereason.questions.authoring.frozen_texts import load
 
     texts = load(path, "driver")
 
@@ -80,8 +80,8 @@ def _freeze(path: Path, texts: Sequence[PreparedText]) -> None:
     Raises:
         UsageError: The file cannot be read or written.
     """
-    from pytest_codereason.engine.authoring import text_kind
-    from pytest_codereason.files.frozen import freeze, open_frozen
+    from pytest_codereason.core.files.frozen import freeze, open_frozen
+    from pytest_codereason.engine.building.authoring import text_kind
 
     kind = text_kind("driver")
     rows = {row["program"]: row for row in open_frozen(path, kind.name).rows(kind.columns)} if path.is_file() else {}

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_codereason.engine.signing import Verifier
-    from pytest_codereason.results.evidence import RunEvidence
-    from pytest_codereason.results.run_data import RunData
+    from pytest_codereason.engine.storage.signing import Verifier
+    from pytest_codereason.results.runs.evidence import RunEvidence
+    from pytest_codereason.results.runs.run_data import RunData
 
 
 def add_evidence_options(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +40,7 @@ def require_evidence(args: argparse.Namespace, *runs: RunData | None) -> None:
     Raises:
         UsageError: a run is not what it was when it ended, contradicts itself, or has verdicts that nobody can read.
     """
-    from pytest_codereason.engine.signing import Verifier
+    from pytest_codereason.engine.storage.signing import Verifier
     from pytest_codereason.errors import UsageError
 
     if args.verify and args.accept_broken:
@@ -59,8 +59,8 @@ def tell_evidence(data: RunData) -> None:
 
 
 def _examine(data: RunData, verifier: Verifier | None) -> RunEvidence:
-    from pytest_codereason.results.evidence import examine
-    from pytest_codereason.results.run_info import explain_unreadable
+    from pytest_codereason.results.runs.evidence import examine
+    from pytest_codereason.results.runs.run_info import explain_unreadable
 
     try:
         return examine(data, verifier)
@@ -69,7 +69,7 @@ def _examine(data: RunData, verifier: Verifier | None) -> RunEvidence:
 
 
 def _print_notes(data: RunData, notes: Sequence[str]) -> None:
-    from pytest_codereason.text.wording import one_line, plural
+    from pytest_codereason.core.text.wording import one_line, plural
 
     if many := data.damaged.count:
         left_out = f"{plural(many, 'damaged line')} of records left out, the first: {data.damaged.lines[0]}"

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, get_args
 from pytest_codereason.options import Claim, Undecided
 
 if TYPE_CHECKING:
-    from pytest_codereason.results.run_info import RunInfo
-    from pytest_codereason.verdicts.gates import Gate
-    from pytest_codereason.verdicts.judging import Rules
+    from pytest_codereason.results.runs.run_info import RunInfo
+    from pytest_codereason.results.verdicts.gates import Gate
+    from pytest_codereason.results.verdicts.judging import Rules
 
 
 def add_gate_options(parser: argparse.ArgumentParser) -> None:
@@ -51,11 +51,11 @@ def read_gates(args: argparse.Namespace, info: RunInfo) -> tuple[list[Gate], Rul
     Raises:
         UsageError: a gate cannot be read or judged, or the baseline that the user names is no run.
     """
+    from pytest_codereason.core.text.settings import parse_choice
     from pytest_codereason.errors import UsageError
-    from pytest_codereason.results.stored_runs import open_run
-    from pytest_codereason.text.settings import parse_choice
-    from pytest_codereason.verdicts.baselines import check_gates, read_baseline
-    from pytest_codereason.verdicts.judging import Rules
+    from pytest_codereason.results.runs.stored_runs import open_run
+    from pytest_codereason.results.verdicts.baselines import check_gates, read_baseline
+    from pytest_codereason.results.verdicts.judging import Rules
 
     folder = args.baseline or (Path(info.baseline) if info.baseline else None)
     baseline = None

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from pytest_codereason.results.run_info import RunInfo
+    from pytest_codereason.results.runs.run_info import RunInfo
 
 
 def add_part_options(parser: argparse.ArgumentParser, *, reporters: bool) -> None:
@@ -35,8 +35,8 @@ def check_own_parts(args: argparse.Namespace, runs: Iterable[RunInfo]) -> None:
     Raises:
         UsageError: a name has no part, or the part is of another kind.
     """
-    from pytest_codereason.display import visible
-    from pytest_codereason.reporters.conclusion import check_parts
+    from pytest_codereason.core.display import visible
+    from pytest_codereason.reports.conclusion import check_parts
 
     check_parts(args.eval_figure, args.eval_reporter)
     infos = [*runs]

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_codereason.commands._own_parts import check_own_parts
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError
-from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.results.pictures import Picture
@@ -22,11 +22,11 @@ def list_pictures(args: argparse.Namespace, folders: Sequence[Path]) -> list[Pic
     Raises:
         UsageError: there are several runs, the run cannot be read, or a figure that the user names is none.
     """
-    from pytest_codereason.reporters.axis_pictures import list_axis_pictures
-    from pytest_codereason.reporters.conclusion import draw_pictures
-    from pytest_codereason.results.published import add_published
-    from pytest_codereason.results.stored_runs import read_stored
-    from pytest_codereason.results.summary import summarise
+    from pytest_codereason.reports.charts.axis_pictures import list_axis_pictures
+    from pytest_codereason.reports.conclusion import draw_pictures
+    from pytest_codereason.results.measures.summary import summarise
+    from pytest_codereason.results.runs.stored_runs import read_stored
+    from pytest_codereason.results.studies.published import add_published
 
     if len(folders) > 1:
         raise UsageError("a figure is of one run; name one")
@@ -45,7 +45,7 @@ def shows_table(picture: Picture) -> bool:
 
 def shows_chart(picture: Picture) -> bool:
     """Whether the figure has a chart with points."""
-    from pytest_codereason.reporters.charts import has_points
+    from pytest_codereason.reports.charts.charts import has_points
 
     return any(map(has_points, picture.panels))
 

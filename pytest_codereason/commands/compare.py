@@ -56,12 +56,12 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints or writes the comparison. The exit code is 4 if no question is shared, so that nothing is compared."""
     from pytest_codereason.commands._outputs import check_page, write_page
-    from pytest_codereason.comparing.comparison import compare_runs
-    from pytest_codereason.comparing.html_page import write_html
-    from pytest_codereason.comparing.json_page import write_json
-    from pytest_codereason.comparing.markdown_page import write_markdown
-    from pytest_codereason.comparing.reading import read_runs
-    from pytest_codereason.comparing.text_page import write_text
+    from pytest_codereason.reports.comparing.comparison import compare_runs
+    from pytest_codereason.reports.comparing.html_page import write_html
+    from pytest_codereason.reports.comparing.json_page import write_json
+    from pytest_codereason.reports.comparing.markdown_page import write_markdown
+    from pytest_codereason.reports.comparing.reading import read_runs
+    from pytest_codereason.reports.comparing.text_page import write_text
 
     if args.format == "html":
         check_page(args.output, args.folders)

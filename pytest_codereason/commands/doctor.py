@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_codereason.doctor.finding import Finding
+    from pytest_codereason.session.doctor.finding import Finding
 
 
 def add(commands: Any) -> None:
@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the findings as they come; the exit code is 1 if the sandbox does not do its work."""
-    from pytest_codereason.doctor.finding import SANDBOX
+    from pytest_codereason.session.doctor.finding import SANDBOX
 
     found: list[Finding] = []
     for title, examine in _list_examinations():
@@ -40,10 +40,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list_examinations() -> list[tuple[str, Callable[[], Iterable[Finding]]]]:
-    from pytest_codereason.doctor.data import examine_data
-    from pytest_codereason.doctor.endpoints import examine_endpoints
-    from pytest_codereason.doctor.packages import examine_packages
-    from pytest_codereason.doctor.running import examine_running
+    from pytest_codereason.session.doctor.data import examine_data
+    from pytest_codereason.session.doctor.endpoints import examine_endpoints
+    from pytest_codereason.session.doctor.packages import examine_packages
+    from pytest_codereason.session.doctor.running import examine_running
 
     return [
         ("running programs", examine_running),

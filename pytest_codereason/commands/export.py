@@ -13,10 +13,10 @@ from typing import Any, TextIO
 from pytest_codereason.commands._command_line import read_part, read_whole
 from pytest_codereason.commands._suites import list_suite_files
 from pytest_codereason.core import Instance, Spec
+from pytest_codereason.core.text.parts import Part
+from pytest_codereason.core.text.wording import one_line, plural
 from pytest_codereason.errors import PartError, SandboxError, Skip, UsageError, describe_file_error
-from pytest_codereason.suites.suite import Suite
-from pytest_codereason.text.parts import Part
-from pytest_codereason.text.wording import one_line, plural
+from pytest_codereason.questions.suites.suite import Suite
 
 LONGEST_NOTE = 400  #: characters of a reason that are shown
 
@@ -49,7 +49,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes a row for each question, and says which are left out; the exit code is then 1."""
-    from pytest_codereason.suites.reading import load
+    from pytest_codereason.questions.suites.reading import load
 
     suites = [load(file, seed=args.eval_seed) for path in args.suites for file in list_suite_files(path)]
     if args.output is None:
@@ -62,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> int:
-    from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.engine.previews import check_preview, preview_completed
+    from pytest_codereason.engine.building.executing import Executor
+    from pytest_codereason.engine.building.previews import check_preview, preview_completed
     from pytest_codereason.engine.running import OwnLoop
 
     unchecked: list[str] = []
@@ -130,8 +130,8 @@ def list_rows(
         build: builds the question of a spec; without it, texts are the first that the rule writes, unchecked.
         left_out: counts the questions that a run would skip, or get no answer to.
     """
-    from pytest_codereason.engine.previews import ask_in_full, preview
-    from pytest_codereason.engine.selection import select
+    from pytest_codereason.engine.building.previews import ask_in_full, preview
+    from pytest_codereason.engine.sharing.selection import select
     from pytest_codereason.engine.task_steps import follow_steps
 
     for spec in select(suite, limit=limit):

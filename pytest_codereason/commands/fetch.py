@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError
-from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
-    from pytest_codereason.doctor.public_files import PublicFile
+    from pytest_codereason.session.doctor.public_files import PublicFile
 
 
 def add(commands: Any) -> None:
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: a name is unknown, or a file cannot be fetched.
     """
-    from pytest_codereason.doctor.public_files import list_public_files
+    from pytest_codereason.session.doctor.public_files import list_public_files
 
     files = list(list_public_files())
     if not args.names:
@@ -69,7 +69,7 @@ def _choose(files: Sequence[PublicFile], names: Sequence[str], languages: Sequen
 
 
 def _format_table(files: Sequence[PublicFile]) -> Iterator[str]:
-    from pytest_codereason.files.locations import shorten_path
+    from pytest_codereason.core.files.locations import shorten_path
 
     rows = [("name", "for", "size", "licence", "where")]
     rows += [

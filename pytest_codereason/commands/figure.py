@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.commands._own_parts import add_part_options
-from pytest_codereason.display import visible
+from pytest_codereason.core.display import visible
 from pytest_codereason.errors import UsageError
 
 
@@ -38,9 +38,9 @@ def run(args: argparse.Namespace) -> int:
     """Writes the chart and prints its caption, or lists the figures."""
     from pytest_codereason.commands._outputs import check_outside
     from pytest_codereason.commands._pictures import find_picture, list_pictures, shows_chart
-    from pytest_codereason.reporters.chart_files import check_chart_file, write_chart
-    from pytest_codereason.reporters.worded import word_picture
-    from pytest_codereason.text import wording
+    from pytest_codereason.core.text import wording
+    from pytest_codereason.reports.charts.chart_files import check_chart_file, write_chart
+    from pytest_codereason.reports.words.worded import word_picture
 
     if args.name is None:
         if args.output is not None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.commands._command_line import read_count, read_whole
+from pytest_codereason.core.files.caps import read_text
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.caps import read_text
 
 
 def add(commands: Any) -> None:
@@ -60,8 +60,8 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Trains and writes the adapter; the exit code is 0."""
-    from pytest_codereason.text.wording import plural
-    from pytest_codereason.training.finetuning import TuningSettings, finetune
+    from pytest_codereason.core.text.wording import plural
+    from pytest_codereason.harvest.training.finetuning import TuningSettings, finetune
 
     settings = TuningSettings(
         base=args.base,

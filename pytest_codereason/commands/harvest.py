@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.commands._authoring import add_writer_options
 from pytest_codereason.commands._drivers import open_supply
+from pytest_codereason.core.secrets import remember
 from pytest_codereason.errors import CodereasonError, SandboxError, UsageError
-from pytest_codereason.secrets import remember
 
 if TYPE_CHECKING:
     from pytest_codereason.harvest.progress import ProgressLine
-    from pytest_codereason.harvest.repositories import Repository
+    from pytest_codereason.harvest.repositories.repositories import Repository
     from pytest_codereason.harvest.settings import Settings
 
 
@@ -110,9 +110,9 @@ def _find_repositories(args: argparse.Namespace, settings: Settings, progress: P
     Raises:
         UsageError: There is none, or GitHub cannot be asked.
     """
-    from pytest_codereason.harvest.github import ADDRESS, GitHub, add_language, read_range
     from pytest_codereason.harvest.harvesting import search_once
-    from pytest_codereason.harvest.repositories import draw_repositories, locate
+    from pytest_codereason.harvest.repositories.github import ADDRESS, GitHub, add_language, read_range
+    from pytest_codereason.harvest.repositories.repositories import draw_repositories, locate
 
     if not args.places and not args.queries:
         raise UsageError("name a folder, an archive or an address, or give a --github-query 'stars:>=50 license:mit'")
@@ -132,7 +132,7 @@ def _find_repositories(args: argparse.Namespace, settings: Settings, progress: P
 
 
 def _read_settings(args: argparse.Namespace, writer: str) -> Settings:
-    from pytest_codereason.harvest.licences import PERMISSIVE
+    from pytest_codereason.harvest.licences.licences import PERMISSIVE
     from pytest_codereason.harvest.settings import Settings
     from pytest_codereason.registry import language
 

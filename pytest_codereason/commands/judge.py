@@ -37,15 +37,15 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints a line for each gate and model. The exit code is that of the verdicts."""
-    from pytest_codereason.display import print_command
+    from pytest_codereason.core.display import print_command
     from pytest_codereason.errors import UsageError
-    from pytest_codereason.reporters.github import list_annotations
-    from pytest_codereason.reporters.summary_md import list_gates
-    from pytest_codereason.reporters.terminal import write_verdicts
-    from pytest_codereason.results.run_data import RunData
-    from pytest_codereason.results.stored_runs import open_run
-    from pytest_codereason.verdicts.judging import judge_gates
-    from pytest_codereason.verdicts.verdict import choose_exit_code
+    from pytest_codereason.reports.reporters.github import list_annotations
+    from pytest_codereason.reports.reporters.summary_md import list_gates
+    from pytest_codereason.reports.reporters.terminal import write_verdicts
+    from pytest_codereason.results.runs.run_data import RunData
+    from pytest_codereason.results.runs.stored_runs import open_run
+    from pytest_codereason.results.verdicts.judging import judge_gates
+    from pytest_codereason.results.verdicts.verdict import choose_exit_code
 
     info, source = open_run(args.folder)
     if args.baseline and args.baseline.resolve() == args.folder.resolve():

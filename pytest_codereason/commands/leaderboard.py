@@ -28,8 +28,8 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes the page."""
     from pytest_codereason.commands._outputs import check_page, write_page
-    from pytest_codereason.comparing.leaderboard import write_leaderboard
-    from pytest_codereason.comparing.reading import read_runs
+    from pytest_codereason.reports.comparing.leaderboard import write_leaderboard
+    from pytest_codereason.reports.comparing.reading import read_runs
 
     check_page(args.output, args.folders)
     data = read_runs(args.folders)

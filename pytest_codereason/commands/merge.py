@@ -37,14 +37,14 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes the folder. The exit code is that of the gates, or 1 if a shard or an answer is missing."""
     from pytest_codereason.commands._outputs import check_outside
-    from pytest_codereason.engine.run_folder import seal_folder, write_run
-    from pytest_codereason.engine.seals import Chain
-    from pytest_codereason.engine.signing import Signer
+    from pytest_codereason.engine.storage.run_folder import seal_folder, write_run
+    from pytest_codereason.engine.storage.seals import Chain
+    from pytest_codereason.engine.storage.signing import Signer
     from pytest_codereason.errors import UsageError, describe_file_error
-    from pytest_codereason.reporters.conclusion import conclude
-    from pytest_codereason.results.run_info import RECORDS, parse_run
-    from pytest_codereason.results.shards import join_shards
-    from pytest_codereason.results.stored_runs import read_stored
+    from pytest_codereason.reports.conclusion import conclude
+    from pytest_codereason.results.runs.run_info import RECORDS, parse_run
+    from pytest_codereason.results.runs.shards import join_shards
+    from pytest_codereason.results.runs.stored_runs import read_stored
 
     signer = Signer(args.sign) if args.sign else None
     for folder in args.folders:

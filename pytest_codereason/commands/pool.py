@@ -30,9 +30,9 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes the pool and says how many functions fell to which filter."""
     from pytest_codereason import registry
-    from pytest_codereason.contexts.corpora import freeze
-    from pytest_codereason.contexts.functions import cut_functions
-    from pytest_codereason.contexts.pool import Pool, keep_middle_half
+    from pytest_codereason.programs.contexts.corpora import freeze
+    from pytest_codereason.programs.contexts.functions import cut_functions
+    from pytest_codereason.programs.contexts.pool import Pool, keep_middle_half
 
     try:
         registry.language(args.language).require(["syntax"], "codereason pool")

@@ -19,14 +19,14 @@ from pytest_codereason.commands._authoring import (
 )
 from pytest_codereason.commands._command_line import read_whole
 from pytest_codereason.commands._outputs import check_fresh
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import Skip, UsageError, blame
-from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.core import TextKind
-    from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.engine.preparing import NamedRequest, PreparedText
-    from pytest_codereason.suites.suite import Suite
+    from pytest_codereason.engine.building.executing import Executor
+    from pytest_codereason.engine.building.preparing import NamedRequest, PreparedText
+    from pytest_codereason.questions.suites.suite import Suite
 
 
 def add(commands: Any) -> None:
@@ -68,9 +68,9 @@ def add(commands: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Writes the file; the exit code is 1 where a text is missing because nobody answered."""
     from pytest_codereason.core import RULE, digest
-    from pytest_codereason.engine.authoring import text_kind
-    from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.suites.reading import load
+    from pytest_codereason.engine.building.authoring import text_kind
+    from pytest_codereason.engine.building.executing import Executor
+    from pytest_codereason.questions.suites.reading import load
 
     check_fresh(args.output, "texts")
     suite = load(args.suite, seed=args.eval_seed)
@@ -134,9 +134,9 @@ def _choose_kind(suite: Suite) -> str:
 
 
 def _print_summary(kind: str, texts: Sequence[PreparedText], path: Path, sha256: str) -> None:
-    from pytest_codereason.reporters.run_notes import format_rejections
-    from pytest_codereason.text.wording import hints as count_authors
-    from pytest_codereason.text.wording import plural
+    from pytest_codereason.core.text.wording import hints as count_authors
+    from pytest_codereason.core.text.wording import plural
+    from pytest_codereason.reports.words.run_notes import format_rejections
 
     rejections = sum((Counter(text.text.rejections) for text in texts), Counter[str]())
     authors = Counter(text.text.author for text in texts if not text.left_out)
@@ -158,8 +158,8 @@ def _list_requests(
     Outputs that the source does not know are computed first. ``reasons`` counts why programs are left out.
     """
     from pytest_codereason.core import Program, TextRequest
-    from pytest_codereason.engine.fact_checking import FactChecker
-    from pytest_codereason.engine.preparing import NamedRequest
+    from pytest_codereason.engine.building.fact_checking import FactChecker
+    from pytest_codereason.engine.building.preparing import NamedRequest
     from pytest_codereason.engine.running import run_to_end
 
     completed: dict[str, Program] = {}

@@ -61,11 +61,11 @@ def run(args: argparse.Namespace) -> int:
     from dataclasses import replace
 
     from pytest_codereason.errors import UsageError
-    from pytest_codereason.reporters.conclusion import report_run
-    from pytest_codereason.results.model_categories import load_text
-    from pytest_codereason.results.published_facts import load_texts
-    from pytest_codereason.results.run_data import RunData
-    from pytest_codereason.results.run_info import read_run
+    from pytest_codereason.reports.conclusion import report_run
+    from pytest_codereason.results.measures.model_categories import load_text
+    from pytest_codereason.results.runs.run_data import RunData
+    from pytest_codereason.results.runs.run_info import read_run
+    from pytest_codereason.results.studies.published_facts import load_texts
 
     info = read_run(args.folder)
     check_own_parts(args, [info])

@@ -17,9 +17,9 @@ from pytest_codereason.errors import SandboxError, Skip, UsageError, describe_fi
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Instance
-    from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.suites.suite import Suite
-    from pytest_codereason.text.parts import Part
+    from pytest_codereason.core.text.parts import Part
+    from pytest_codereason.engine.building.executing import Executor
+    from pytest_codereason.questions.suites.suite import Suite
 
 #: Who writes the steps before a reply, besides a model: nobody, or the trace of the program.
 NONE, TRACE = "none", "trace"
@@ -50,9 +50,9 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Writes the file; 1 if a model has yet to write steps."""
-    from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.suites.reading import load
-    from pytest_codereason.text.wording import plural
+    from pytest_codereason.core.text.wording import plural
+    from pytest_codereason.engine.building.executing import Executor
+    from pytest_codereason.questions.suites.reading import load
 
     check_fresh(args.output, "training data")
     suites = [load(file, seed=args.eval_seed) for path in args.suites for file in list_suite_files(path)]
@@ -89,9 +89,9 @@ def run(args: argparse.Namespace) -> int:
 def _build(
     suites: Sequence[Suite], limit: Part | None, executor: Executor, left_out: Counter[str]
 ) -> Iterator[tuple[Suite, Instance]]:
-    from pytest_codereason.engine.previews import preview_checked
+    from pytest_codereason.engine.building.previews import preview_checked
     from pytest_codereason.engine.running import OwnLoop
-    from pytest_codereason.engine.selection import select
+    from pytest_codereason.engine.sharing.selection import select
 
     with OwnLoop() as loop:
         for suite in suites:
@@ -113,7 +113,7 @@ def _write_steps(
     if args.writer == NONE:
         return dict.fromkeys(keys, "")
     from pytest_codereason.engine.running import OwnLoop
-    from pytest_codereason.training.reasoning import find_reasoning
+    from pytest_codereason.harvest.training.reasoning import find_reasoning
 
     steps: dict[tuple[str, str], str] = {}
     kept: list[tuple[tuple[str, str], Instance]] = []
@@ -132,8 +132,8 @@ def _ask_writer(
 ) -> dict[tuple[str, str], str] | None:
     """The steps that a model writes. Where it writes none that can be used, those of the trace stay."""
     from pytest_codereason.core import TextRequest, digest
-    from pytest_codereason.engine.authoring import text_kind
-    from pytest_codereason.engine.preparing import NamedRequest
+    from pytest_codereason.engine.building.authoring import text_kind
+    from pytest_codereason.engine.building.preparing import NamedRequest
 
     kind = text_kind("reasoning")
     requests = [
@@ -154,9 +154,9 @@ def _ask_writer(
 
 
 def _make_row(suite: Suite, instance: Instance, steps: dict[tuple[str, str], str]) -> dict[str, Any] | None:
-    from pytest_codereason.engine.previews import ask_in_full
+    from pytest_codereason.engine.building.previews import ask_in_full
     from pytest_codereason.engine.task_steps import follow_steps
-    from pytest_codereason.training.conversations import make_conversation
+    from pytest_codereason.harvest.training.conversations import make_conversation
 
     key = (suite.name, instance.id)
     if key not in steps:

@@ -13,8 +13,8 @@ from pytest_codereason.errors import SandboxError, Skip, UsageError
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Instance, Spec
-    from pytest_codereason.suites.enumeration import Questions
-    from pytest_codereason.suites.suite import Suite
+    from pytest_codereason.questions.suites.enumeration import Questions
+    from pytest_codereason.questions.suites.suite import Suite
 
 
 def add(commands: Any) -> None:
@@ -45,8 +45,8 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: the suite cannot be read, or has no such question.
     """
-    from pytest_codereason.suites.enumeration import Questions
-    from pytest_codereason.suites.reading import load
+    from pytest_codereason.questions.suites.enumeration import Questions
+    from pytest_codereason.questions.suites.reading import load
 
     suite = load(args.suite, seed=args.eval_seed)
     questions = Questions(suite)
@@ -72,8 +72,8 @@ def _find(questions: Questions, wanted: str) -> Spec:
 
 def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
     """The lines about a question, and whether a run asks it."""
-    from pytest_codereason.engine.executing import Executor
-    from pytest_codereason.engine.previews import check_preview, preview_completed
+    from pytest_codereason.engine.building.executing import Executor
+    from pytest_codereason.engine.building.previews import check_preview, preview_completed
     from pytest_codereason.engine.running import OwnLoop
 
     instance: Instance | None = None
@@ -95,7 +95,7 @@ def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
 
 def format_question(suite: Suite, instance: Instance) -> Iterator[str]:
     """The lines of a question: its messages, the differences to the original program, the right answer."""
-    from pytest_codereason.engine.previews import ask_in_full
+    from pytest_codereason.engine.building.previews import ask_in_full
     from pytest_codereason.engine.task_steps import follow_steps
 
     asks, expected = ask_in_full(follow_steps(suite.task, instance))

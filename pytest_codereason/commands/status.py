@@ -22,8 +22,8 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the status of each folder; the exit code is 0."""
-    from pytest_codereason.reporters.status_lines import write_status
-    from pytest_codereason.results.status import read_status
+    from pytest_codereason.reports.words.status_lines import write_status
+    from pytest_codereason.results.runs.status import read_status
 
     for place, folder in enumerate(args.folders):
         if place:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_codereason.commands._suites import list_shipped_suites, list_suite_files
+from pytest_codereason.core.text import wording
 from pytest_codereason.errors import CodereasonError, NotHere, UsageError, explain
-from pytest_codereason.text import wording
 
 _WIDTH = 100
 
@@ -52,7 +52,7 @@ def describe(file: Path) -> Listed:
     Raises:
         UsageError: the file is no valid suite.
     """
-    from pytest_codereason.suites.reading import load
+    from pytest_codereason.questions.suites.reading import load
 
     name, about = file.name.removesuffix(".suite.toml"), _read_first_sentence(file)
     if missing_data := _find_missing_data(file):
@@ -73,8 +73,8 @@ def _find_missing_data(file: Path) -> str:
     """The data set that a suite would have to fetch, empty if there is none: a list asks no server."""
     from pytest_codereason import registry
     from pytest_codereason.core import Source
-    from pytest_codereason.files.fetching import locate
-    from pytest_codereason.files.toml_files import read_toml
+    from pytest_codereason.core.files.fetching import locate
+    from pytest_codereason.core.files.toml_files import read_toml
 
     table = read_toml(file).table
     settings = table.get("source")

@@ -69,11 +69,11 @@ def run(args: argparse.Namespace) -> int:
 def _write_logs(args: argparse.Namespace) -> None:
     from pytest_codereason import registry
     from pytest_codereason.commands._outputs import check_outside
+    from pytest_codereason.core.text.suggestions import suggest_name
     from pytest_codereason.errors import blame
     from pytest_codereason.results.log_format import Log, LogFormat
-    from pytest_codereason.results.records import read_rows
-    from pytest_codereason.results.stored_runs import open_run
-    from pytest_codereason.text.suggestions import suggest_name
+    from pytest_codereason.results.records.records import read_rows
+    from pytest_codereason.results.runs.stored_runs import open_run
 
     known = (*_TABLES, *registry.list_names(LogFormat))
     if args.format not in known and ":" not in args.format:
@@ -103,10 +103,10 @@ def _write_logs(args: argparse.Namespace) -> None:
 
 def _write_frame(args: argparse.Namespace) -> None:
     from pytest_codereason.commands._outputs import check_outside, write_page
-    from pytest_codereason.reporters.tables import check_parquet, flatten_picture, write_csv, write_parquet
-    from pytest_codereason.results.loading import load_frame
-    from pytest_codereason.results.score_table import build_scores
-    from pytest_codereason.results.stored_runs import read_stored
+    from pytest_codereason.reports.words.tables import check_parquet, flatten_picture, write_csv, write_parquet
+    from pytest_codereason.results.measures.score_table import build_scores
+    from pytest_codereason.results.records.loading import load_frame
+    from pytest_codereason.results.runs.stored_runs import read_stored
 
     if args.format == "parquet" and args.output is None:
         raise UsageError("--format parquet is no text: name a file with -o")
@@ -131,14 +131,14 @@ def _write_frame(args: argparse.Namespace) -> None:
 
 def _write_text(args: argparse.Namespace) -> None:
     from pytest_codereason.commands._outputs import write_page
-    from pytest_codereason.reporters.tables import (
+    from pytest_codereason.reports.words.tables import (
         list_score_tables,
         write_latex_tables,
         write_markdown_tables,
         write_picture_table,
     )
-    from pytest_codereason.results.stored_runs import read_stored
-    from pytest_codereason.results.summary import summarise
+    from pytest_codereason.results.measures.summary import summarise
+    from pytest_codereason.results.runs.stored_runs import read_stored
 
     if args.figure:
         tables = [write_picture_table(_find_picture(args))]

@@ -11,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import SandboxError, UsageError, describe_file_error
-from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Language
     from pytest_codereason.core.execution import Execution, Run
-    from pytest_codereason.core.tracing import Trace
-    from pytest_codereason.engine.executing import Executor
+    from pytest_codereason.core.language.tracing import Trace
+    from pytest_codereason.engine.building.executing import Executor
 
 
 def add(commands: Any) -> None:
@@ -40,7 +40,7 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the edges; the exit code is 0, 1 if the program does not end by itself."""
-    from pytest_codereason.engine.executing import Executor
+    from pytest_codereason.engine.building.executing import Executor
 
     job = _read_program(args.program, args.entry, args.call, lines=args.lines)
     executor = Executor("auto")
@@ -139,8 +139,8 @@ def _check_call(job: Run, execution: Execution, executor: Executor) -> None:
 
 def _list_unexplained(job: Run, trace: Trace) -> list[tuple[str, str]]:
     from pytest_codereason import registry
-    from pytest_codereason.call_graphs.checking import list_unexplained
-    from pytest_codereason.call_graphs.resolving import resolve_calls
+    from pytest_codereason.languages.call_graphs.checking import list_unexplained
+    from pytest_codereason.languages.call_graphs.resolving import resolve_calls
 
     language = registry.language(job.language)
     if job.call or not language.has("calls"):  # what stands in a call is in no file

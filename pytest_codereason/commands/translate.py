@@ -17,8 +17,8 @@ from pytest_codereason.commands._authoring import (
 )
 from pytest_codereason.commands._command_line import read_whole
 from pytest_codereason.commands._outputs import check_fresh
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError
-from pytest_codereason.text.suggestions import suggest_name
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Source
@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
     """Writes the file once there is an answer for every program; 1 where there is not yet."""
     from pytest_codereason import registry
     from pytest_codereason.core import Language, TextRequest, digest
-    from pytest_codereason.engine.authoring import text_kind
-    from pytest_codereason.engine.preparing import NamedRequest
+    from pytest_codereason.engine.building.authoring import text_kind
+    from pytest_codereason.engine.building.preparing import NamedRequest
 
     source, kind = _make_source(args), text_kind("translation")
     programs = {name: source.program(ORIGINAL, name, {}) for name in source.names(ORIGINAL)}

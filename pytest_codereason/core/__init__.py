@@ -23,11 +23,10 @@ from pytest_codereason.core.answers import (
     Verdict,
     shallow,
 )
-from pytest_codereason.core.dialects import Dialect
 from pytest_codereason.core.doses import Dose
 from pytest_codereason.core.facts import ABSENT, NO_FACTS, Edges, Facts, Fault, Movement, OwnFact
 from pytest_codereason.core.faults import FaultExample, FaultOperator, Injection
-from pytest_codereason.core.languages import (
+from pytest_codereason.core.language.capabilities import (
     Arguments,
     Capability,
     Example,
@@ -36,6 +35,8 @@ from pytest_codereason.core.languages import (
     Runner,
     Values,
 )
+from pytest_codereason.core.language.dialects import Dialect
+from pytest_codereason.core.language.syntax import Syntax
 from pytest_codereason.core.parts import Model, ModelExample, Perturbation, Source, Stage, StagePlace, Task
 from pytest_codereason.core.prices import Price
 from pytest_codereason.core.programs import (
@@ -62,7 +63,6 @@ from pytest_codereason.core.questions import (
     ask_model,
     run_program,
 )
-from pytest_codereason.core.syntax import Syntax
 from pytest_codereason.core.text_kinds import RunProgram, TextKind
 from pytest_codereason.core.texts import RULE, Rejected, Text, TextRequest
 

@@ -197,7 +197,7 @@ class Record:
     steps: Sequence[Mapping[str, Any]] = ()  #: every request with its messages, reply and reasoning
     #: tokens: ``prompt``, ``completion``, ``reasoning``, ``cached``
     usage: Mapping[str, int | None] = field(default_factory=dict)
-    #: numbers about the reasoning, see ``replies/reasoning.py``
+    #: numbers about the reasoning, see ``questions/replies/reasoning.py``
     trace: Mapping[str, float] = field(default_factory=dict)
     cost: float | None = None  #: US dollars, ``None`` where the price is unknown
     latency_s: float | None = None  #: seconds from the first request to the last reply

@@ -14,7 +14,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
-from pytest_codereason.core.structure import Span
+from pytest_codereason.core.language.structure import Span
 from pytest_codereason.errors import BadEdit
 
 

@@ -11,7 +11,7 @@ from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple, Protocol
 
-from pytest_codereason.core.structure import Span
+from pytest_codereason.core.language.structure import Span
 
 #: The name of the file of a program that has one file, where nobody gives it another.
 MAIN = "main"

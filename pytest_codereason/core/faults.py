@@ -10,9 +10,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
-from pytest_codereason.core.languages import Capability
+from pytest_codereason.core.language.capabilities import Capability
+from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.programs import Program
-from pytest_codereason.core.structure import Span
 
 
 class Injection(NamedTuple):

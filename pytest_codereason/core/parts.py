@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pytest_codereason.core.answers import Completion, Metric, Recorded, Verdict
 from pytest_codereason.core.doses import Dose
-from pytest_codereason.core.languages import Capability, Language
+from pytest_codereason.core.language.capabilities import Capability, Language
 from pytest_codereason.core.prices import Price
 from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Program
 from pytest_codereason.core.questions import Instance, Request, Steps, TaskExample
@@ -16,8 +16,8 @@ from pytest_codereason.core.texts import TextRequest
 from pytest_codereason.errors import UsageError
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.files.fetching import Remote
     from pytest_codereason.core.random_draws import Draws
-    from pytest_codereason.files.fetching import Remote
 
 
 class Source(ABC):
@@ -235,7 +235,7 @@ class Perturbation(ABC):
 
     @abstractmethod
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
-        """The changed program, with its call and facts, as :func:`~pytest_codereason.text.changes.change` gives it.
+        """The changed program, with its call and facts, see :func:`~pytest_codereason.core.text.changes.change`.
 
         The result is the same in every process. With the same draws, a stronger dose changes every place that a
         weaker dose changes, and more. ``asks`` is the fact that the question asks for.

@@ -27,21 +27,22 @@ from pytest_codereason.core import (
     shallow,
 )
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine import open_runs as runs
-from pytest_codereason.engine.answer_keys import name_answer
-from pytest_codereason.engine.authoring import Writer, draft_text, list_authors, list_reused, provide_text, text_kind
+from pytest_codereason.core.secrets import hide_inside
 from pytest_codereason.engine.batching import Batcher
-from pytest_codereason.engine.budget import Budget
+from pytest_codereason.engine.building import authoring
+from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.engine.building.fact_checking import FactChecker
 from pytest_codereason.engine.completions import check_completion
-from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.fact_checking import FactChecker
 from pytest_codereason.engine.judging import Judge
-from pytest_codereason.engine.notices import ModelPause
+from pytest_codereason.engine.limits.budget import Budget
+from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.sample_steps import SampleSteps
-from pytest_codereason.engine.store import POLL_S, Store, StoredAnswer
+from pytest_codereason.engine.storage import open_runs as runs
+from pytest_codereason.engine.storage.answer_keys import name_answer
+from pytest_codereason.engine.storage.notices import ModelPause
+from pytest_codereason.engine.storage.store import POLL_S, Store, StoredAnswer
 from pytest_codereason.engine.task_steps import follow_steps
-from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.engine.unasked import make_skipped, make_unasked
 from pytest_codereason.errors import (
     FatalModelError,
@@ -53,8 +54,7 @@ from pytest_codereason.errors import (
     blame,
     find_traceback,
 )
-from pytest_codereason.secrets import hide_inside
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.questions.suites.suite import Suite
 
 
 @dataclass(kw_only=True)
@@ -71,7 +71,7 @@ class Asker:
     asks_anew: bool = False  #: only answers of this session are used
     budget: Budget | None = None
     end: TimeLimit | None = None
-    writer: Writer | None = None  #: of texts that a suite has no file of
+    writer: authoring.Writer | None = None  #: of texts that a suite has no file of
     _runs: dict[str, tuple[str, str]] = field(default_factory=dict)
     _text_runs: dict[str, str] = field(default_factory=dict)
     sent: int = 0  #: requests, of this process
@@ -135,8 +135,8 @@ class Asker:
         await self._verify_before_writing(suite, spec, requests, program)
         texts = await self._provide_texts(suite, requests)
         instance = suite.build(spec, self._count_tokens, texts, program)
-        instance = replace(instance, texts_reused=list_reused(requests, texts))
-        authors = {**dict(program.written_by), **list_authors(requests, texts)}
+        instance = replace(instance, texts_reused=authoring.list_reused(requests, texts))
+        authors = {**dict(program.written_by), **authoring.list_authors(requests, texts)}
         instance = replace(instance, texts_by=authors, hint_by=authors.get("hint", ""))
         instance, sandbox = await self._facts.complete_output(suite, instance)
         if not instance.verify:
@@ -158,7 +158,7 @@ class Asker:
             SandboxError: the program could not be run.
             FatalModelError: the question will not be asked.
         """
-        paid = [r for r in requests if not (r.by_rule or r.kind in suite.texts or text_kind(r.kind).by_rule)]
+        paid = [r for r in requests if not (r.by_rule or r.kind in suite.texts or authoring.text_kind(r.kind).by_rule)]
         if self.writer is None or not paid:
             return
         run = self._find_text_run(suite.plan)
@@ -166,7 +166,7 @@ class Asker:
             return
         if self._fatal:
             raise self._fatal
-        draft = suite.build(spec, self._count_tokens, {r.place: draft_text(r) for r in requests}, program)
+        draft = suite.build(spec, self._count_tokens, {r.place: authoring.draft_text(r) for r in requests}, program)
         if draft.verify:
             await self._facts.check_perturbed((await self._facts.complete_output(suite, draft))[0])
 
@@ -175,10 +175,8 @@ class Asker:
         if requests and not requests[0].by_rule:  # else it is not asked about
             await self._facts.check_original(suite, requests[0].program)
         write = partial(self.writer.write, run=self._find_text_run(suite.plan)) if self.writer and requests else None
-        return {
-            request.place: await provide_text(request, suite.texts.get(request.kind), write, self.executor.run)
-            for request in requests
-        }
+        files = suite.texts
+        return {r.place: await authoring.provide_text(r, files.get(r.kind), write, self.executor.run) for r in requests}
 
     async def _ask_sample(self, suite: Suite, instance: Instance, sample: int, sandbox: str, repeat: int) -> Record:
         sampling = suite.sampling_for(instance, self.model.sampling)

@@ -7,8 +7,8 @@ from typing import get_args
 
 from pytest_codereason.core import Completion, Model, Usage
 from pytest_codereason.core.answers import Finish
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import BadResult, name_type
-from pytest_codereason.text.suggestions import suggest_name
 
 #: What each field of a completion may be, and what a message calls it.
 _FIELDS: Mapping[str, tuple[tuple[type, ...], str]] = {

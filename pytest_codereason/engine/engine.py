@@ -20,19 +20,19 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pytest_codereason.core import EMPTY, Model, Price, Record, Spec
-from pytest_codereason.engine import open_runs as runs
 from pytest_codereason.engine.asking import Asker
-from pytest_codereason.engine.authoring import Writer
-from pytest_codereason.engine.budget import Budget
-from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.processes import keep_alive
+from pytest_codereason.engine.building.authoring import Writer
+from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.engine.limits.budget import Budget
+from pytest_codereason.engine.limits.time_limit import GRACE_S, TimeLimit
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.running import run_to_end
-from pytest_codereason.engine.store import Store
-from pytest_codereason.engine.time_limit import GRACE_S, TimeLimit
+from pytest_codereason.engine.storage import open_runs as runs
+from pytest_codereason.engine.storage.processes import keep_alive
+from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.engine.window import Loop, Window
 from pytest_codereason.errors import FatalModelError, PartError, UsageError, blame, explain
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.questions.suites.suite import Suite
 
 #: Questions under way for each request in flight: some questions are being built, others judged.
 AHEAD = 4

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 from pytest_codereason.core import Ask, Completion, Steps, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.reading import SMALL
 from pytest_codereason.errors import SandboxError, blame
-from pytest_codereason.reading import SMALL
-from pytest_codereason.replies.reasoning import measure_reasoning
+from pytest_codereason.questions.replies.reasoning import measure_reasoning
 
 T = TypeVar("T")
 

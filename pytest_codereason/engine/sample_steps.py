@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_codereason.core import Ask, Completion, Price, Usage, shallow
-from pytest_codereason.engine.budget import price_completion
+from pytest_codereason.engine.limits.budget import price_completion
 
 
 @dataclass

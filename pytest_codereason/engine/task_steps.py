@@ -8,8 +8,8 @@ from typing import Any, get_args
 from pytest_codereason.core import SCORED, Ask, Completion, Instance, Metric, Outcome, Steps, Task, Verdict
 from pytest_codereason.core.answers import check_numbers, find_limits
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import BadResult, name_type
-from pytest_codereason.text.suggestions import suggest_name
 
 #: The outcomes of an answer that was read and compared, so that every metric has a number.
 _COMPARED = frozenset({"correct", "wrong"})

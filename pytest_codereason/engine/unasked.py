@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pytest_codereason.core import EMPTY, Outcome, Record, Spec
 from pytest_codereason.errors import NoText, Skip
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.questions.suites.suite import Suite
 
 
 def make_unasked(

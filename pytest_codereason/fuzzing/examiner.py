@@ -10,10 +10,10 @@ from typing import Protocol
 
 from pytest_codereason import registry
 from pytest_codereason.core import AxisValue, Outcome, Program, Record, Task
+from pytest_codereason.core.text.wording import clip
 from pytest_codereason.errors import CodereasonError, Skip, UsageError
 from pytest_codereason.fuzzing.probes import Probe
 from pytest_codereason.fuzzing.signals import AnswerPending, ExampleEnd, LimitReached, Mistake, NoAnswer
-from pytest_codereason.text.wording import clip
 
 #: After a wrong answer the question is asked so many times more. The answer counts as wrong if every answer is wrong.
 #: A model that errs by chance one time in five is wrong six times in a row once in 15,000 questions.

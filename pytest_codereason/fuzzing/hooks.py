@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Model, Record
+from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
-from pytest_codereason.engine.run_folder import SEARCHES
+from pytest_codereason.engine.storage.run_folder import SEARCHES
 from pytest_codereason.errors import BudgetSpent, ModelError, TimeSpent, UsageError
-from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.fuzzing import replay, report
 from pytest_codereason.fuzzing.counterexample import Counterexample
 from pytest_codereason.fuzzing.examiner import Examiner, LostAnswer

@@ -11,12 +11,12 @@ from typing import Any
 
 from pytest_codereason import registry
 from pytest_codereason.core import EMPTY, AxisValue, Instance, Program, Sampling, Source, Spec, Task, Text, digest
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import DoesNotParse, UsageError
-from pytest_codereason.suites.reading import COMPUTED
-from pytest_codereason.suites.sampling import SAMPLING_AXES
-from pytest_codereason.suites.stages import find_required
-from pytest_codereason.suites.suite import Suite, list_axes
-from pytest_codereason.text.suggestions import suggest_name
+from pytest_codereason.questions.suites.reading import COMPUTED
+from pytest_codereason.questions.suites.sampling import SAMPLING_AXES
+from pytest_codereason.questions.suites.stages import find_required
+from pytest_codereason.questions.suites.suite import Suite, list_axes
 
 #: The most tokens of a reply, by prompting.
 REPLY = {"": 200, "cot": 2000}

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Program
+from pytest_codereason.core.text import wording
 from pytest_codereason.fuzzing.counterexample import Counterexample
 from pytest_codereason.fuzzing.examiner import Answer, Tally
 from pytest_codereason.fuzzing.probes import Probe
-from pytest_codereason.text import wording
 
 if TYPE_CHECKING:  # search.py needs Hypothesis, which an evaluation does without
     from pytest_codereason.fuzzing.search import SearchResult

@@ -8,8 +8,8 @@ from contextlib import contextmanager, nullcontext
 
 import pytest
 
+from pytest_codereason.core.text.wording import plural
 from pytest_codereason.fuzzing.examiner import Examiner
-from pytest_codereason.text.wording import plural
 
 #: Between two refreshes of the live line, and between two lines in a log, in seconds.
 LIVE_S, LOG_S = 0.2, 30.0

@@ -13,18 +13,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.errors import CodereasonError, SandboxError, UsageError, describe_error, describe_file_error
-from pytest_codereason.files.locations import shorten_path
-from pytest_codereason.harvest.assembling import FUNNEL, RepositoryOutcome, assemble
-from pytest_codereason.harvest.cloning import CannotOpen
-from pytest_codereason.harvest.github import GitHub
 from pytest_codereason.harvest.journal import Journal
+from pytest_codereason.harvest.making.writing import WriteTexts, add_written_drivers
 from pytest_codereason.harvest.pipeline import harvest_repository, open_journal
 from pytest_codereason.harvest.progress import ProgressLine
-from pytest_codereason.harvest.repositories import Repository
+from pytest_codereason.harvest.repositories.cloning import CannotOpen
+from pytest_codereason.harvest.repositories.github import GitHub
+from pytest_codereason.harvest.repositories.repositories import Repository
+from pytest_codereason.harvest.sets.assembling import FUNNEL, RepositoryOutcome, assemble
 from pytest_codereason.harvest.settings import VERSION, Settings
 from pytest_codereason.harvest.workers import Workers
-from pytest_codereason.harvest.writing import WriteTexts, add_written_drivers
 
 SETTINGS = "harvest.json"
 JOURNALS = "journals"

@@ -8,14 +8,14 @@ from concurrent.futures import Future, as_completed
 from pathlib import Path
 
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.harvest.cloning import CannotOpen
-from pytest_codereason.harvest.drawing import choose_files
 from pytest_codereason.harvest.journal import Journal
-from pytest_codereason.harvest.making import Surroundings, list_surroundings, make_programs, refuse_file
+from pytest_codereason.harvest.making.drawing import choose_files
+from pytest_codereason.harvest.making.making import Surroundings, list_surroundings, make_programs, refuse_file
 from pytest_codereason.harvest.outcomes import FileOutcome
-from pytest_codereason.harvest.repositories import Repository, check_out, describe_content
+from pytest_codereason.harvest.repositories.cloning import CannotOpen
+from pytest_codereason.harvest.repositories.repositories import Repository, check_out, describe_content
+from pytest_codereason.harvest.repositories.walking import SourceFile, read_source
 from pytest_codereason.harvest.settings import Settings
-from pytest_codereason.harvest.walking import SourceFile, read_source
 from pytest_codereason.harvest.workers import WorkerDied, Workers, get_executor
 from pytest_codereason.registry import language as find_language
 

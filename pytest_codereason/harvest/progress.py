@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 
-from pytest_codereason.display import write_over
+from pytest_codereason.core.display import write_over
 from pytest_codereason.harvest.outcomes import FileOutcome
 
 _EVERY_S = 0.2

@@ -6,7 +6,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 
-from pytest_codereason.harvest.licences import PERMISSIVE
+from pytest_codereason.harvest.licences.licences import PERMISSIVE
 
 #: Raised whenever a step decides otherwise than before. Files that an older version decided on are looked at again.
 VERSION = 6

@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.errors import CodereasonError, SandboxError
 
 T = TypeVar("T")

@@ -7,12 +7,12 @@ import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core import Completion, Model, ModelExample, Request, derive_seed
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import ModelError, UsageError
+from pytest_codereason.languages.call_graphs.resolving import resolve_calls
 from pytest_codereason.models.shared.arguments import ModelArguments
 from pytest_codereason.registry import language
-from pytest_codereason.text.suggestions import suggest_name
 
 
 async def reply_truth(request: Request) -> str:

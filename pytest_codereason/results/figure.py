@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from pytest_codereason.results.pictures import Picture
-    from pytest_codereason.results.run_data import RunData
+    from pytest_codereason.results.runs.run_data import RunData
 
 
 class Figure(ABC):

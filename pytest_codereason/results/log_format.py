@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from pytest_codereason.results.run_info import RunInfo
+from pytest_codereason.results.runs.run_info import RunInfo
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Any
 
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.log_format import Log
-from pytest_codereason.results.records import OUTCOMES
-from pytest_codereason.results.run_info import ModelInfo, RunInfo, SuiteInfo
+from pytest_codereason.results.records.records import OUTCOMES
+from pytest_codereason.results.runs.run_info import ModelInfo, RunInfo, SuiteInfo
 
 #: What a question says of itself if it was written by ``codereason export`` or ``codereason table``.
 FACTS = ("family", "language", "axes")

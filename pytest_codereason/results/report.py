@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from pytest_codereason.errors import CodereasonError, PartError, describe_error, format_traceback
 
 if TYPE_CHECKING:
-    from pytest_codereason.results.account import Account
+    from pytest_codereason.results.measures.summary import Summary
     from pytest_codereason.results.pictures import Picture
-    from pytest_codereason.results.run_data import RunData
-    from pytest_codereason.results.summary import Summary
-    from pytest_codereason.verdicts.verdict import GateVerdict
+    from pytest_codereason.results.runs.account import Account
+    from pytest_codereason.results.runs.run_data import RunData
+    from pytest_codereason.results.verdicts.verdict import GateVerdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

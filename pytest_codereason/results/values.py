@@ -129,7 +129,7 @@ class Delta:
     ``relative`` is the difference as a share of the mean before (-0.25 is a quarter less), ``None`` if that
     mean is zero (:attr:`Why.ZERO_BEFORE`). ``pairs`` is 0 where too few answers pair up, and the two sides are compared
     as groups. ``p`` is how often chance alone makes such a difference;
-    :func:`~pytest_codereason.results.claims.select_clear` needs it.
+    :func:`~pytest_codereason.results.measures.claims.select_clear` needs it.
     """
 
     value: float

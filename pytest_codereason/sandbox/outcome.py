@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pytest_codereason.core.execution import Limits
-    from pytest_codereason.core.tracing import Trace
+    from pytest_codereason.core.language.tracing import Trace
     from pytest_codereason.sandbox.keeper_process import JobEnd
 
 #: The signals that the kernel sends to a job at a limit.

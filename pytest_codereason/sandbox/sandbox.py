@@ -22,7 +22,7 @@ from pytest_codereason.sandbox.keeper_process import ENVIRONMENT, JobEnd, Keeper
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Execution, Harness
-    from pytest_codereason.core.tracing import Trace
+    from pytest_codereason.core.language.tracing import Trace
     from pytest_codereason.sandbox.interpreters import Interpreter
 
 #: How many threads an interpreter may start for itself. A fork of the warm Python starts none.

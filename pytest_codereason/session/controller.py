@@ -18,24 +18,30 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Model
-from pytest_codereason.engine import open_runs as runs
-from pytest_codereason.engine import prompt_lengths as lengths
+from pytest_codereason.core.files.locations import shorten_path
+from pytest_codereason.core.secrets import hide, hide_inside
+from pytest_codereason.core.text import wording
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import check_models
-from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.prompt_lengths import count_kinds
-from pytest_codereason.engine.run_folder import RunFolder, new_folder
-from pytest_codereason.engine.run_size import RunSize
-from pytest_codereason.engine.selection import try_questions
-from pytest_codereason.engine.signing import Signer
-from pytest_codereason.engine.store import Store, read_sent, read_spent
+from pytest_codereason.engine.limits import prompt_lengths as lengths
+from pytest_codereason.engine.limits.prompt_lengths import count_kinds
+from pytest_codereason.engine.limits.run_size import RunSize
+from pytest_codereason.engine.sharing.selection import try_questions
+from pytest_codereason.engine.storage import open_runs as runs
+from pytest_codereason.engine.storage.run_folder import RunFolder, new_folder
+from pytest_codereason.engine.storage.signing import Signer
+from pytest_codereason.engine.storage.store import Store, read_sent, read_spent
 from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import PartError, UsageError, explain
-from pytest_codereason.files.locations import shorten_path
 from pytest_codereason.options import Options
-from pytest_codereason.reporters import conclusion, github
+from pytest_codereason.questions.suites.enumeration import Questions
+from pytest_codereason.questions.suites.suite import Suite
+from pytest_codereason.reports import conclusion
+from pytest_codereason.reports.reporters import github
+from pytest_codereason.results.verdicts.gates import Gate
+from pytest_codereason.results.verdicts.verdict import GateVerdict
 from pytest_codereason.sandbox.tiers import warn_of_tier
-from pytest_codereason.secrets import hide, hide_inside
-from pytest_codereason.session.checks import (
+from pytest_codereason.session.checking.checks import (
     Selection,
     check_prices,
     check_sandbox,
@@ -45,21 +51,16 @@ from pytest_codereason.session.checks import (
     list_uncounted,
     read_suites,
 )
+from pytest_codereason.session.checking.idle_options import Effects
+from pytest_codereason.session.checking.sizing import Sizing
+from pytest_codereason.session.collecting.items import BrokenSuite
+from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.description import Command, compute_age, describe_run, format_header, identify_questions
-from pytest_codereason.session.early_stop import EarlyStop, check_stop
-from pytest_codereason.session.gating import read_baseline_info, read_rules
-from pytest_codereason.session.idle_options import Effects
-from pytest_codereason.session.items import BrokenSuite
-from pytest_codereason.session.progress import Progress
-from pytest_codereason.session.recorder import Recorder, mark_crashed
-from pytest_codereason.session.sizing import Sizing
-from pytest_codereason.session.stopping import stop_on_sigterm
-from pytest_codereason.session.suites import Suites
-from pytest_codereason.suites.enumeration import Questions
-from pytest_codereason.suites.suite import Suite
-from pytest_codereason.text import wording
-from pytest_codereason.verdicts.gates import Gate
-from pytest_codereason.verdicts.verdict import GateVerdict
+from pytest_codereason.session.running.early_stop import EarlyStop, check_stop
+from pytest_codereason.session.running.gating import read_baseline_info, read_rules
+from pytest_codereason.session.running.progress import Progress
+from pytest_codereason.session.running.recorder import Recorder, mark_crashed
+from pytest_codereason.session.running.stopping import stop_on_sigterm
 
 
 class Controller:
@@ -262,7 +263,7 @@ class Controller:
 
     def count_dry(self, items: Sequence[pytest.Item]) -> None:
         """Counts what would be asked."""
-        from pytest_codereason.session.dry_run import format_dry_run
+        from pytest_codereason.session.checking.dry_run import format_dry_run
 
         if broken := next((item for item in items if isinstance(item, BrokenSuite)), None):
             raise pytest.UsageError(hide(explain(broken.error)))  # else nobody would hear of it

@@ -18,16 +18,16 @@ import pytest
 
 from pytest_codereason import __version__
 from pytest_codereason.core import AxisValue, Model, Stage
-from pytest_codereason.engine.authoring import identify_writer
-from pytest_codereason.engine.selection import place_programs
+from pytest_codereason.core.text.parts import spell_part
+from pytest_codereason.engine.building.authoring import identify_writer
+from pytest_codereason.engine.sharing.selection import place_programs
 from pytest_codereason.errors import blame
 from pytest_codereason.options import Options
-from pytest_codereason.results.model_categories import load_text
-from pytest_codereason.results.published_facts import load_texts
-from pytest_codereason.session.models import SELF
-from pytest_codereason.suites.enumeration import Questions
-from pytest_codereason.suites.suite import Suite, is_question
-from pytest_codereason.text.parts import spell_part
+from pytest_codereason.questions.suites.enumeration import Questions
+from pytest_codereason.questions.suites.suite import Suite, is_question
+from pytest_codereason.results.measures.model_categories import load_text
+from pytest_codereason.results.studies.published_facts import load_texts
+from pytest_codereason.session.checking.models import SELF
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,33 +10,33 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.core.secrets import hide
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Allowance, Engine
-from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.sharding import Work, find_family
-from pytest_codereason.engine.time_limit import TimeLimit
+from pytest_codereason.engine.limits.time_limit import TimeLimit
+from pytest_codereason.engine.sharing.sharding import Work, find_family
 from pytest_codereason.errors import CodereasonError, PartError, UsageError, explain
 from pytest_codereason.fuzzing.hooks import FIXTURE, Fuzzing
 from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.options import read_options
-from pytest_codereason.secrets import hide
-from pytest_codereason.session import idle_options
+from pytest_codereason.questions.suites.suite import Suite, explain_ending, is_question
+from pytest_codereason.session.checking import idle_options
+from pytest_codereason.session.checking.models import make_roster
+from pytest_codereason.session.collecting.items import Placeholder, Question, assign_item
+from pytest_codereason.session.collecting.misnamed import check_endings, is_in_folder, looks_like_suite
+from pytest_codereason.session.collecting.ordering import drop_repeated, order_programs
+from pytest_codereason.session.collecting.repeating import choose_repeated
+from pytest_codereason.session.collecting.selectors import check_markers, explain_keyword
+from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.description import Command
-from pytest_codereason.session.garbage import collect_seldom
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
-from pytest_codereason.session.items import Placeholder, Question, assign_item
-from pytest_codereason.session.junit import add_gates, pass_miss
-from pytest_codereason.session.misnamed import check_endings, is_in_folder, looks_like_suite
-from pytest_codereason.session.models import make_roster
-from pytest_codereason.session.ordering import drop_repeated, order_programs
-from pytest_codereason.session.repeating import choose_repeated
-from pytest_codereason.session.runtest_protocol import MARKS, Protocol, attach, steps_aside
+from pytest_codereason.session.running.garbage import collect_seldom
+from pytest_codereason.session.running.junit import add_gates, pass_miss
+from pytest_codereason.session.running.runtest_protocol import MARKS, Protocol, attach, steps_aside
+from pytest_codereason.session.running.stopping import stop_on_sigterm, stop_workers
 from pytest_codereason.session.secrecy import Secrecy
-from pytest_codereason.session.selectors import check_markers, explain_keyword
 from pytest_codereason.session.shared import SHARED, Shared
-from pytest_codereason.session.stopping import stop_on_sigterm, stop_workers
-from pytest_codereason.session.suites import Suites
-from pytest_codereason.suites.suite import Suite, explain_ending, is_question
 
 #: The attribute of a report that holds what a worker says of a mistake of the user.
 _MISTAKE = "codereason_mistake"
@@ -240,7 +240,7 @@ class Evaluation:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tells a worker its place among the workers."""
-        from pytest_codereason.engine.scheduling import find_worker_index
+        from pytest_codereason.engine.sharing.scheduling import find_worker_index
 
         node.workerinput["codereason_session"] = self._id
         node.workerinput["codereason_index"] = find_worker_index(node)
@@ -254,7 +254,7 @@ class Evaluation:
             return None
         from xdist.workermanage import parse_tx_spec_config
 
-        from pytest_codereason.engine.scheduling import ShareScheduling
+        from pytest_codereason.engine.sharing.scheduling import ShareScheduling
 
         return ShareScheduling(config, len(parse_tx_spec_config(config)), self.measure)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pytest_codereason.core import Record
 from pytest_codereason.engine.engine import Engine, Job, Queue
-from pytest_codereason.engine.sharding import Work, share
+from pytest_codereason.engine.sharing.sharding import Work, share
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Worker:
 
     index: int
     count: int
-    knows_share: bool  #: whether items are dealt by :func:`~pytest_codereason.engine.sharding.share`
+    knows_share: bool  #: whether items are dealt by :func:`~pytest_codereason.engine.sharing.sharding.share`
 
 
 class Assignment(NamedTuple):

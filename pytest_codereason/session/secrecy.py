@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.secrets import hide, hide_inside
+from pytest_codereason.core.secrets import hide, hide_inside
 
 
 class Secrecy:

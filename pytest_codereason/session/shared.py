@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
+from pytest_codereason.core.text.parts import Part
+from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.interviewer import Interviewer
-from pytest_codereason.session.suites import Suites
-from pytest_codereason.text.parts import Part
 
 
 @dataclass(frozen=True, kw_only=True)

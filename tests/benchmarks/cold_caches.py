@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pytest_codereason.changes.perturbations import _places, _stories
+from pytest_codereason.changes.stages import _steps, perturbation
 from pytest_codereason.languages.python.syntax import tree
-from pytest_codereason.perturbations import _places, _stories
-from pytest_codereason.stages import _steps, perturbation
 
 
 def forget_programs() -> None:

@@ -22,17 +22,17 @@ from typing import Any
 import pytest
 
 from pytest_codereason import registry
+from pytest_codereason.changes.perturbations._wrong_values import draw_slip, list_wrong_values
 from pytest_codereason.core import Language, Program, Source, TextRequest, derive_seed
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.engine.authoring import write_by_rule
-from pytest_codereason.engine.executing import Executor
+from pytest_codereason.core.text.planting import ChosenFault, WantedFault, plant
+from pytest_codereason.engine.building.authoring import write_by_rule
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.errors import NotALiteral, Skip
-from pytest_codereason.perturbations._wrong_values import draw_slip, list_wrong_values
 from pytest_codereason.sandbox import Sandbox
-from pytest_codereason.text.planting import ChosenFault, WantedFault, plant
 from tests.benchmarks.extent import limit
-from tests.faults.programs import LANGUAGES, OPERATORS
+from tests.changes.faults.programs import LANGUAGES, OPERATORS
 
 pytestmark = pytest.mark.benchmark
 

@@ -20,12 +20,12 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import FaultOperator, Perturbation, Program, Spec
-from pytest_codereason.engine.authoring import draft_text
-from pytest_codereason.engine.previews import preview
+from pytest_codereason.engine.building.authoring import draft_text
+from pytest_codereason.engine.building.previews import preview
 from pytest_codereason.errors import Skip
-from pytest_codereason.session.garbage import collect_seldom
-from pytest_codereason.suites.enumeration import Questions
-from pytest_codereason.suites.reading import load
+from pytest_codereason.questions.suites.enumeration import Questions
+from pytest_codereason.questions.suites.reading import load
+from pytest_codereason.session.running.garbage import collect_seldom
 from tests.benchmarks.cold_caches import forget_programs
 from tests.benchmarks.extent import limit
 
@@ -70,9 +70,9 @@ def write_suite(folder: Path, mutations: int) -> Path:
 
 LISTING = """
 import resource, sys, time, hashlib, pathlib
-from pytest_codereason.session.garbage import collect_seldom
-from pytest_codereason.suites.enumeration import Questions
-from pytest_codereason.suites.reading import load
+from pytest_codereason.session.running.garbage import collect_seldom
+from pytest_codereason.questions.suites.enumeration import Questions
+from pytest_codereason.questions.suites.reading import load
 questions = Questions(load(pathlib.Path(sys.argv[1])))
 len(questions), questions[0]
 before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()

@@ -25,15 +25,15 @@ from typing import NamedTuple
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.authoring.fault import ENDLESS, EQUIVALENT, NO_PROGRAM, FaultText
 from pytest_codereason.core import Program, Rejected, Source, TextRequest
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.engine.executing import Executor
+from pytest_codereason.core.text.planting import ChosenFault, WantedFault
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.errors import Skip
-from pytest_codereason.text.planting import ChosenFault, WantedFault
+from pytest_codereason.questions.authoring.fault import ENDLESS, EQUIVALENT, NO_PROGRAM, FaultText
 from tests.benchmarks.extent import limit
-from tests.faults import programs as shipped
-from tests.faults.programs import LANGUAGES, list_corpus
+from tests.changes.faults import programs as shipped
+from tests.changes.faults.programs import LANGUAGES, list_corpus
 
 pytestmark = pytest.mark.benchmark
 

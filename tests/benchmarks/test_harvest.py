@@ -13,7 +13,7 @@ from concurrent.futures import as_completed
 import pytest
 
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.harvest.validating import validate
+from pytest_codereason.harvest.making.validating import validate
 from pytest_codereason.harvest.workers import Workers, get_executor
 from tests.benchmarks.extent import limit
 

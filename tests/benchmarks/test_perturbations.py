@@ -29,18 +29,18 @@ from multiprocessing.queues import SimpleQueue
 import pytest
 
 from pytest_codereason import registry
+from pytest_codereason.changes.stages import perturbation
 from pytest_codereason.core import Perturbation, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.languages.python.syntax import tree as syntax
 from pytest_codereason.sandbox import Sandbox, open_sandbox
-from pytest_codereason.session.garbage import collect_seldom
-from pytest_codereason.stages import perturbation
+from pytest_codereason.session.running.garbage import collect_seldom
 from tests.benchmarks.codecrash import WITHOUT, lay_out, load_perturbations, write_output
 from tests.benchmarks.cold_caches import forget_programs
 from tests.benchmarks.extent import limit
-from tests.perturbations.agreement import agrees, change_program, changes
-from tests.perturbations.data_sets import cruxeval, cruxeval_x
+from tests.changes.perturbations.agreement import agrees, change_program, changes
+from tests.changes.perturbations.data_sets import cruxeval, cruxeval_x
 from tests.sandbox.known_failures import LANGUAGES
 
 pytestmark = pytest.mark.benchmark

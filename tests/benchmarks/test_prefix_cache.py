@@ -17,8 +17,8 @@ from contextlib import suppress
 
 import pytest
 
-from pytest_codereason.contexts.corpora import freeze
-from pytest_codereason.contexts.pool import Distractor, Pool
+from pytest_codereason.programs.contexts.corpora import freeze
+from pytest_codereason.programs.contexts.pool import Distractor, Pool
 from tests.session.conftest import Project, project
 
 __all__ = ["project"]  # a fixture

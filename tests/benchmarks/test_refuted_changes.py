@@ -15,15 +15,15 @@ from dataclasses import replace
 import pytest
 
 from pytest_codereason import registry
+from pytest_codereason.changes.stages.perturbation import parse, perturb
 from pytest_codereason.core import Instance, Perturbation, Program, Source
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.fact_checking import Checked, FactChecker
+from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.engine.building.fact_checking import Checked, FactChecker
 from pytest_codereason.errors import SandboxError, Skip
-from pytest_codereason.stages.perturbation import parse, perturb
-from pytest_codereason.templates.loading import load
+from pytest_codereason.questions.templates.loading import load
 from tests.benchmarks.extent import limit
-from tests.perturbations.data_sets import data
+from tests.changes.perturbations.data_sets import data
 
 pytestmark = pytest.mark.benchmark
 

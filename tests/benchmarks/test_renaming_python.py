@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core.structure import Code
+from pytest_codereason.core.language.structure import Code
 from pytest_codereason.languages.python import Python
 from tests.benchmarks.extent import limit
 from tests.languages.examples import rename_all

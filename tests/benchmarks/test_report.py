@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.pages.rendering import read_script
-from pytest_codereason.reporters.report_html import HtmlReport
-from tests.pages import chromium
-from tests.pages.explored import build_run
+from pytest_codereason.reports.pages.rendering import read_script
+from pytest_codereason.reports.reporters.report_html import HtmlReport
+from tests.reports.pages import chromium
+from tests.reports.pages.explored import build_run
 
 pytestmark = [
     pytest.mark.benchmark,

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.call_graphs.kinds import KINDS, sort_edges
-from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core import Facts, Program
-from pytest_codereason.files.program_folders import read_program
+from pytest_codereason.core.files.program_folders import read_program
+from pytest_codereason.languages.call_graphs.kinds import KINDS, sort_edges
+from pytest_codereason.languages.call_graphs.resolving import resolve_calls
 from pytest_codereason.registry import language
 
 pytestmark = pytest.mark.benchmark

@@ -12,7 +12,7 @@ from statistics import median
 import pytest
 
 from pytest_codereason.core.execution import Limits, Run
-from pytest_codereason.core.tracing import Witnessed
+from pytest_codereason.core.language.tracing import Witnessed
 from pytest_codereason.sandbox import Sandbox
 from tests.benchmarks.extent import limit
 

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.call_graphs.checking import list_unexplained
-from pytest_codereason.call_graphs.resolving import resolve_calls
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.facts import Edges
-from pytest_codereason.core.tracing import Trace
-from pytest_codereason.files.program_folders import read_call_graph, read_program
+from pytest_codereason.core.files.program_folders import read_call_graph, read_program
+from pytest_codereason.core.language.tracing import Trace
+from pytest_codereason.languages.call_graphs.checking import list_unexplained
+from pytest_codereason.languages.call_graphs.resolving import resolve_calls
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.benchmarks.extent import limit

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.cli import main
-from tests.comparing.words import make_small_run
+from tests.reports.comparing.words import make_small_run
 from tests.results.synthetic import write_run
 
 

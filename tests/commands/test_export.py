@@ -11,8 +11,8 @@ import pytest
 
 from pytest_codereason.cli import main
 from pytest_codereason.errors import Skip
-from pytest_codereason.training.grading import Grader
-from tests.stages.own_perturbations import Ruinous
+from pytest_codereason.harvest.training.grading import Grader
+from tests.changes.stages.own_perturbations import Ruinous
 
 SUITE = """
 task = "output-prediction"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.cli import main
-from pytest_codereason.doctor.public_files import list_public_files
-from pytest_codereason.files.fetching import Remote
+from pytest_codereason.core.files.fetching import Remote
 from pytest_codereason.models.shared import weights
-from pytest_codereason.sources.cruxeval import CruxEval
-from tests.files.file_server import serve
+from pytest_codereason.programs.sources.cruxeval import CruxEval
+from pytest_codereason.session.doctor.public_files import list_public_files
+from tests.core.files.file_server import serve
 
 BODY = b'{"id": "sample_0"}\n'
 

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from pytest_codereason.cli import main
-from pytest_codereason.reporters import chart_files, charts
-from tests.exchange.words import OURS
+from pytest_codereason.reports.charts import chart_files, charts
+from tests.reports.exchange.words import OURS
 from tests.results.synthetic import make_rows, make_run, write_run
 
 PAGE = Path(charts.__file__).parents[1] / "pages" / "page.css"

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.cli import main
-from pytest_codereason.files.program_folders import read_program
+from pytest_codereason.core.files.program_folders import read_program
 from pytest_codereason.registry import language
 from tests.harvest.code import FILLER, script, write_repository
 from tests.harvest.github_server import Search, serve

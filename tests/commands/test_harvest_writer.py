@@ -11,7 +11,7 @@ import pytest
 
 from pytest_codereason.cli import main
 from pytest_codereason.core import TextKind
-from pytest_codereason.files.frozen import freeze, open_frozen
+from pytest_codereason.core.files.frozen import freeze, open_frozen
 from tests.harvest.code import FILLER, script, write_repository
 from tests.servers import Server, no_quota
 

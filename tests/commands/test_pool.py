@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.cli import main
-from pytest_codereason.contexts.corpora import load
+from pytest_codereason.programs.contexts.corpora import load
 
 
 def source(count: int) -> str:

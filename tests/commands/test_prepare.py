@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.authoring.frozen_texts import load
 from pytest_codereason.cli import main
+from pytest_codereason.questions.authoring.frozen_texts import load
 from tests.servers import Server, no_quota
 
 SUITE = """

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_codereason.cli import main
 from pytest_codereason.core import Message
-from pytest_codereason.training.grading import Grader
+from pytest_codereason.harvest.training.grading import Grader
 from tests.servers import Server
 
 SUITE = """\

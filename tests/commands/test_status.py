@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.cli import main
-from tests.comparing.words import Run, make_small_run
+from tests.reports.comparing.words import Run, make_small_run
 from tests.results.synthetic import write_run
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.cli import main
-from tests.stages.own_perturbations import Ruinous
+from tests.changes.stages.own_perturbations import Ruinous
 
 LADDER = """# Sums of two numbers. The rest of the comment is not shown.
 task = "output-prediction"

@@ -12,9 +12,9 @@ import pandas as pd
 import pytest
 
 from pytest_codereason.cli import main
-from pytest_codereason.results.loading import load_frame
-from pytest_codereason.results.score_table import COLUMNS
-from tests.exchange.words import OURS
+from pytest_codereason.results.measures.score_table import COLUMNS
+from pytest_codereason.results.records.loading import load_frame
+from tests.reports.exchange.words import OURS
 from tests.results.synthetic import make_rows, make_run, write_run
 
 

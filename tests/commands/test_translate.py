@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.authoring.translation import TranslationText, translate_call
 from pytest_codereason.cli import main
 from pytest_codereason.core import Facts, Program
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.programs.sources.cruxeval import CruxEval
+from pytest_codereason.questions.authoring.translation import TranslationText, translate_call
 from pytest_codereason.registry import language
-from pytest_codereason.sources.cruxeval import CruxEval
 from tests.servers import Server, finished, no_quota
 
 ATTEMPTS = len(TranslationText.temperatures)

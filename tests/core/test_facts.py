@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import ABSENT, Facts, Fault, Movement, OwnFact, Program
-from pytest_codereason.core.structure import Span
+from pytest_codereason.core.language.structure import Span
+from pytest_codereason.core.text.changes import Change, change
+from pytest_codereason.core.text.edits import Insert, Replace
 from pytest_codereason.errors import BadEdit
-from pytest_codereason.text.changes import Change, change
-from pytest_codereason.text.edits import Insert, Replace
 
 
 def test_an_absent_fact_is_not_none() -> None:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import AxisValue, Facts, Fault, Program, derive_seed, digest
 from pytest_codereason.core.execution import Limits, Run
-from pytest_codereason.core.structure import Span
-from pytest_codereason.text.changes import Change, change
-from pytest_codereason.text.edits import Insert, Replace
+from pytest_codereason.core.language.structure import Span
+from pytest_codereason.core.text.changes import Change, change
+from pytest_codereason.core.text.edits import Insert, Replace
 
 ONE = Program.from_source(language="python", source="def f(n):\n    return n\n", call="f(1)")
 TWO = Program(

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.facts import Edges
-from pytest_codereason.engine.executing import Executor
-from pytest_codereason.files.program_folders import read_program, write_facts
+from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.core.files.program_folders import read_program, write_facts
 from pytest_codereason.registry import language
 
 CORPUS = Path(__file__).parents[2] / "corpus"

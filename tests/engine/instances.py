@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_codereason.core import Instance, Program
-from pytest_codereason.templates.loading import load
+from pytest_codereason.questions.templates.loading import load
 
 
 def make_instance(reference: Program, program: Program) -> Instance:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pytest_codereason.suites import reading
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.questions.suites import reading
+from pytest_codereason.questions.suites.suite import Suite
 
 SUITE = """
 task = "output-prediction"

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Completion, Model, Request, Usage
-from pytest_codereason.suites.reading import load
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.questions.suites.reading import load
+from pytest_codereason.questions.suites.suite import Suite
 
 SUITE = """
 task = "output-prediction"

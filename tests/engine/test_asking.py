@@ -11,16 +11,15 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason import secrets
-from pytest_codereason.core import Completion, Record, Request
+from pytest_codereason.core import Completion, Record, Request, secrets
 from pytest_codereason.engine.asking import Asker
-from pytest_codereason.engine.budget import Budget
-from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.engine.limits.budget import Budget
+from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.engine.retries import Patience
-from pytest_codereason.engine.store import FOR_EVER, Store
-from pytest_codereason.engine.time_limit import TimeLimit
+from pytest_codereason.engine.storage.store import FOR_EVER, Store
 from pytest_codereason.errors import FatalModelError, StoreError, TransientModelError
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.questions.suites.suite import Suite
 from tests.engine.tellers import Teller, make_suite, tell_truth
 from tests.models.asking import request as make_request
 

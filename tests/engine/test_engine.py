@@ -12,12 +12,12 @@ import pytest
 
 from pytest_codereason.core import Completion, Model, Request
 from pytest_codereason.engine.asking import Asker
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
-from pytest_codereason.engine.executing import Executor
-from pytest_codereason.engine.store import Store
-from pytest_codereason.engine.time_limit import TimeLimit
+from pytest_codereason.engine.limits.time_limit import TimeLimit
+from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import BudgetSpent, FatalModelError, PartError, UsageError
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.questions.suites.suite import Suite
 from tests.engine.tellers import Teller, make_suite
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from pytest_codereason.core import Ask, Completion, Instance, Message, Steps, Task, Verdict
 from pytest_codereason.core.execution import Execution
+from pytest_codereason.core.reading import SMALL
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.errors import PartError, SandboxError
-from pytest_codereason.reading import SMALL
 
 ASK = Ask(messages=(Message("user", "?"),), truth="", guess=str)
 

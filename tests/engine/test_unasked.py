@@ -8,8 +8,8 @@ import pytest
 
 from pytest_codereason.engine.unasked import make_skipped, make_unasked
 from pytest_codereason.errors import NoText, Skip
-from pytest_codereason.suites.reading import load
-from pytest_codereason.suites.suite import Suite
+from pytest_codereason.questions.suites.reading import load
+from pytest_codereason.questions.suites.suite import Suite
 
 SUITE = (
     'task = "output-prediction"\nlanguages = ["php"]\n[source]\nname = "semtrace"\ncount = 2\n[matrix]\ndigits = [2]\n'

@@ -8,11 +8,11 @@ from typing import Any
 
 from pytest_codereason.core import Text, TextRequest
 from pytest_codereason.engine.asking import Asker
-from pytest_codereason.engine.authoring import Writer
-from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.building.authoring import Writer
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.retries import Patience
-from pytest_codereason.engine.store import Store
-from pytest_codereason.registry import create_model
+from pytest_codereason.engine.storage.store import Store
+from pytest_codereason.models.specs import create_model
 from tests.servers import Server
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Program
+from pytest_codereason.core.text.change_pieces import list_pieces
 from pytest_codereason.fuzzing.probes import count_statements, measure_change
-from pytest_codereason.text.change_pieces import list_pieces
 from tests.fuzzing.blind import CODE, BelievesDeadCode, Blindness, CannotAddAbove999, IgnoresElif, blind
 from tests.fuzzing.conftest import READS, SURVIVES, Fuzzed
 from tests.servers import Answer, Body, Server

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.core.tracing import Trace, Witnessed
+from pytest_codereason.core.language.tracing import Trace, Witnessed
 from pytest_codereason.sandbox import Sandbox
 
 #: The name of the programs' file.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_codereason.core import Language
-from pytest_codereason.core.structure import Code, Insertion, Span
+from pytest_codereason.core.language.structure import Code, Insertion, Span
 from tests.languages.renaming import list_renamed_uses
 
 #: A few small programs of each language, each with its entry call (empty for a whole file).

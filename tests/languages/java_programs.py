@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_codereason.core.structure import Code, Span
+from pytest_codereason.core.language.structure import Code, Span
 from tests.languages.renaming import list_renamed_uses
 
 

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from pytest_codereason.core.structure import Span
+from pytest_codereason.core.language.structure import Span
 from pytest_codereason.languages.javascript import JavaScript
 from tests.languages.renaming import list_renamed_uses
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_codereason.core.structure import Binding, Span
+from pytest_codereason.core.language.structure import Binding, Span
 
 
 def list_renamed_uses(binding: Binding, name: str) -> list[tuple[Span, str]]:

@@ -348,7 +348,7 @@ def _check_member(member: str) -> None:
 
 
 def test_a_language_that_cannot_judge_refuses_all() -> None:
-    from pytest_codereason.core.driving import Drivers
+    from pytest_codereason.core.language.driving import Drivers
 
     with pytest.raises(Refused, match="nobody can judge"):
         Drivers.check_additions(language("python").drivers, "x = 1", "x = 1\nprint(x)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_codereason.core.calls import CallFacts, CallSite
+from pytest_codereason.core.language.calls import CallFacts, CallSite
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.registry import language
 from tests.languages.called import FILES, read_calls

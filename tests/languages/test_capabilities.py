@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from pytest_codereason import registry
-from pytest_codereason.core.languages import CAPABILITIES, Capability
+from pytest_codereason.core.language.capabilities import CAPABILITIES, Capability
 from pytest_codereason.errors import MissingCapability
 
 #: The languages that have a capability which others lack.

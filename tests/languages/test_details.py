@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from pytest_codereason.core import Language
-from pytest_codereason.core.structure import SiteKind
+from pytest_codereason.core.language.structure import SiteKind
 from pytest_codereason.languages.frame.details import DETAILS
 from pytest_codereason.registry import language
 from tests.languages.examples import EXAMPLES

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.changes.stages.perturbation import parse, perturb
 from pytest_codereason.core import Facts, Perturbation, Program
 from pytest_codereason.core.execution import Run
+from pytest_codereason.core.text import python_trees
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import language, list_shipped
 from pytest_codereason.sandbox import Sandbox
-from pytest_codereason.stages.perturbation import parse, perturb
-from pytest_codereason.text import python_trees
 
 MARK = "\ufeff"
 #: A file that says how it is called, by each way of its language; and how a user runs it.

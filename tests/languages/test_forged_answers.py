@@ -15,12 +15,12 @@ from random import Random
 import pytest
 
 from pytest_codereason.core import Arguments
+from pytest_codereason.core.reading import limits
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.java.values.arguments import read_forms
 from pytest_codereason.languages.java.values.forms import ArgumentForm
-from pytest_codereason.reading import limits
+from pytest_codereason.questions.replies.arguments import read_call_arguments
 from pytest_codereason.registry import language
-from pytest_codereason.replies.arguments import read_call_arguments
 from tests.languages.fuzzing import GRAMMARS
 from tests.languages.second_parsers import Named, read_java, read_javascript, read_php, read_python
 from tests.languages.written_calls import list_strangers

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_codereason import languages, registry
 from pytest_codereason.core.execution import Run
-from pytest_codereason.core.tracing import Witnessed
+from pytest_codereason.core.language.tracing import Witnessed
 from pytest_codereason.languages.java import runner as java_runner
 from pytest_codereason.languages.javascript import tracer as javascript_tracer
 from pytest_codereason.languages.python import tracer as python_tracer

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.core.structure import Binding
+from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.java import Java
 from tests.languages.java_programs import FLOW, rename_all

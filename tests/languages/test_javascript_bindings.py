@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.core.structure import Binding, Code
+from pytest_codereason.core.language.structure import Binding, Code
 from tests.languages.javascript_programs import JAVASCRIPT, needs_node, outcomes, rename_all
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core.structure import Insertion, Site, Span
+from pytest_codereason.core.language.structure import Insertion, Site, Span
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.javascript import JavaScript
 

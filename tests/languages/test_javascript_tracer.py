@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
-from pytest_codereason.core.tracing import Trace, Witnessed
+from pytest_codereason.core.language.tracing import Trace, Witnessed
 from pytest_codereason.languages.javascript.bodies import list_functions
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.languages.javascript.tracer import JavaScriptTracer

@@ -6,7 +6,7 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core.execution import Run
-from pytest_codereason.core.tracing import Body
+from pytest_codereason.core.language.tracing import Body
 from pytest_codereason.sandbox import Sandbox
 
 LANGUAGES = ("python", "javascript", "java")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core.structure import Binding, Span
+from pytest_codereason.core.language.structure import Binding, Span
 from pytest_codereason.languages.php import PHP
 from tests.languages.renaming import list_renamed_uses
 

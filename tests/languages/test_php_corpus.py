@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.core.structure import Span
+from pytest_codereason.core.language.structure import Span
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.php import PHP
 from pytest_codereason.languages.php.syntax.tree import find_opening

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core.structure import Insertion, Site
+from pytest_codereason.core.language.structure import Insertion, Site
 from pytest_codereason.errors import DoesNotParse, MissingInterpreter, Refused
 from pytest_codereason.languages.php import PHP
 from pytest_codereason.languages.php.syntax import check as compiler

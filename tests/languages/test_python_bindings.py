@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core.structure import Binding
+from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.languages.python import Python
 from pytest_codereason.languages.python.syntax.scopes import PythonResolver
 from pytest_codereason.languages.python.syntax.tree import parse

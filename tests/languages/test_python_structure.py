@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from pytest_codereason.core.structure import Site
+from pytest_codereason.core.language.structure import Site
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.python import Python
 from tests.languages.examples import inserted

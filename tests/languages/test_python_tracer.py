@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
-from pytest_codereason.core.tracing import Trace, Witnessed
+from pytest_codereason.core.language.tracing import Trace, Witnessed
 from pytest_codereason.languages.python.tracer import PythonTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs

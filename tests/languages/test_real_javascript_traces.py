@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.execution import Limits, Run
-from pytest_codereason.core.tracing import Witnessed
+from pytest_codereason.core.language.tracing import Witnessed
 from pytest_codereason.sandbox import Sandbox
 from tests.languages.npm import CALLS, PACKAGES, fetch_package
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.execution import Limits, Run
-from pytest_codereason.core.tracing import Witnessed
+from pytest_codereason.core.language.tracing import Witnessed
 from pytest_codereason.sandbox import Sandbox
 
 pytestmark = pytest.mark.slow

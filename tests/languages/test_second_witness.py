@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_codereason.core.tracing import Trace
+from pytest_codereason.core.language.tracing import Trace
 from pytest_codereason.sandbox import Sandbox
 from tests.languages.called import Calls, read_calls, run_program
 from tests.languages.forging import AROUND, read_attacks

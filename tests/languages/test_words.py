@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core.structure import list_words
+from pytest_codereason.core.language.structure import list_words
 from pytest_codereason.languages.frame.words import match_words
 from pytest_codereason.languages.python.dialect import EQUALITY
 

@@ -18,11 +18,11 @@ from functools import cache
 import pytest
 
 from pytest_codereason.core import Completion
+from pytest_codereason.core.secrets import Secret
 from pytest_codereason.errors import TransientModelError
 from pytest_codereason.models.openai import OpenAIModel
 from pytest_codereason.models.openai.body_limit import MAX_BODY
 from pytest_codereason.models.openai.client import Client
-from pytest_codereason.secrets import Secret
 from tests.models.asking import answers, request
 from tests.servers import Disruption, Server
 

@@ -9,6 +9,7 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.core import Model, ModelExample, Price, digest
 from pytest_codereason.errors import UsageError
+from pytest_codereason.models import specs
 from tests.models.asking import answers, request
 
 KINDS = {name: registry.find(Model, name) for name in registry.list_shipped(Model)}
@@ -32,7 +33,7 @@ def example(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
 
 def make(example: ModelExample) -> Model:
     try:
-        return registry.create_model(example.spec, url=example.url, args=example.args)
+        return specs.create_model(example.spec, url=example.url, args=example.args)
     except UsageError as error:
         if not any(words in str(error) for words in ("models need vLLM", "models need torch")):
             raise
@@ -57,7 +58,7 @@ def test_its_identity_is_the_same_each_time_it_is_made(example: ModelExample) ->
 
 def test_a_spec_without_a_name_is_refused(example: ModelExample) -> None:
     with pytest.raises(UsageError):
-        registry.create_model(example.spec.partition(":")[0] + ":", url=None, args={})
+        specs.create_model(example.spec.partition(":")[0] + ":", url=None, args={})
 
 
 def test_it_gives_its_reply_where_that_is_free(example: ModelExample) -> None:

@@ -7,7 +7,7 @@ import pytest
 from pytest_codereason.core import Sampling
 from pytest_codereason.errors import UsageError
 from pytest_codereason.models.transformers import TransformersModel
-from tests.training.tiny import needs_training, write_model
+from tests.harvest.training.tiny import needs_training, write_model
 
 from .asking import PROMPT, answers, request
 

@@ -14,7 +14,20 @@ import pytest
 from tests.outside import page
 from tests.session.conftest import hide_matplotlib
 
-KINDS = ("source", "stage", "fault", "perturbation", "text", "task", "language", "model", "figure", "report", "log")
+KINDS = (
+    "source",
+    "stage",
+    "fault",
+    "perturbation",
+    "text",
+    "task",
+    "language",
+    "model",
+    "figure",
+    "report",
+    "log",
+    "command",
+)
 
 
 @pytest.fixture
@@ -38,6 +51,12 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def run_command(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest_codereason.cli", *words]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder / "site"), *sys.path])}
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
 def test_the_page_shows_one_of_each_kind() -> None:
     assert {f"{page.PACKAGE}/{kind}.py" for kind in KINDS} <= page.read_files().keys()
 
@@ -54,14 +73,13 @@ def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
     summary = json.loads((outside / "out" / "summary.json").read_text())
     assert "Outcomes of all answers" in [figure["title"] for figure in summary["figures"]]
     assert "Outcomes of all answers" in (outside / "out" / "report.html").read_text()
+    assert len(run_command(outside, "longest", "out", "--count=2").stdout.splitlines()) == 2
 
 
 @pytest.mark.slow
 def test_a_log_from_outside_is_judged(outside: Path) -> None:
     (outside / "marks.csv").write_text("question,mark\n" + "a,1\nb,1\n" * 20)
-    command = [sys.executable, "-m", "pytest_codereason.cli", "judge", "marks.csv", "--gate=marks.mark >= 0.1"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(outside / "site"), *sys.path])}
-    process = subprocess.run(command, cwd=outside, env=environment, capture_output=True, text=True, check=False)
+    process = run_command(outside, "judge", "marks.csv", "--gate=marks.mark >= 0.1")
     assert "marks.mark = 1.000" in process.stdout, process.stderr
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.results.records import RecordSource
-from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.run_info import parse_run
+from pytest_codereason.results.records.records import RecordSource
+from pytest_codereason.results.runs.run_data import RunData
+from pytest_codereason.results.runs.run_info import parse_run
 
 SCORED = ["correct", "wrong", "invalid", "truncated", "refused", "too-long"]
 ANSWERED = ["correct", "wrong", "invalid"]

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from pytest_codereason.core import ANSWERED, TRUNCATED, Metric
-from pytest_codereason.results.averages import Comparison, average_changes
-from pytest_codereason.results.axes import select_value
-from pytest_codereason.results.measures import estimate_metric
-from pytest_codereason.results.pairing import compare, number_pairs
-from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.run_info import parse_metric, parse_run
+from pytest_codereason.results.measures.averages import Comparison, average_changes
+from pytest_codereason.results.measures.measures import estimate_metric
+from pytest_codereason.results.measures.pairing import compare, number_pairs
+from pytest_codereason.results.records.axes import select_value
+from pytest_codereason.results.runs.run_data import RunData
+from pytest_codereason.results.runs.run_info import parse_metric, parse_run
 from pytest_codereason.results.values import Bounds, ChangeBounds, Delta
 from tests.results.synthetic import make_row, make_run
 

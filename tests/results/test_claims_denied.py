@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pytest_codereason.figures.defences import Defences
-from pytest_codereason.figures.dissociation import Dissociation
-from pytest_codereason.figures.faults_lost import FaultsLost
-from pytest_codereason.figures.position import PositionFigure
-from pytest_codereason.figures.reasoning import Reasoning
-from pytest_codereason.results.claims import Reach
-from pytest_codereason.results.values import Delta
-from pytest_codereason.statistics.chance import (
+from pytest_codereason.results.figures.defences import Defences
+from pytest_codereason.results.figures.dissociation import Dissociation
+from pytest_codereason.results.figures.faults_lost import FaultsLost
+from pytest_codereason.results.figures.position import PositionFigure
+from pytest_codereason.results.figures.reasoning import Reasoning
+from pytest_codereason.results.measures.claims import Reach
+from pytest_codereason.results.statistics.chance import (
     LEVEL,
     count_needed,
     count_needed_along,
@@ -24,8 +23,9 @@ from pytest_codereason.statistics.chance import (
     judge_groups,
     judge_pairs,
 )
-from tests.figures.fault_rows import describe_run, list_questions, localise_twice
-from tests.figures.rows import record, run, show
+from pytest_codereason.results.values import Delta
+from tests.results.figures.fault_rows import describe_run, list_questions, localise_twice
+from tests.results.figures.rows import record, run, show
 
 CLAIMS = [1, 2, 7, 24]
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.figures.position import PositionFigure
-from pytest_codereason.figures.robustness import Robustness
-from pytest_codereason.reporters.conclusion import draw_pictures
-from pytest_codereason.reporters.worded import word_picture
-from pytest_codereason.results.axes import list_conditions
-from pytest_codereason.results.run_data import RunData
-from pytest_codereason.results.summary import summarise
+from pytest_codereason.reports.conclusion import draw_pictures
+from pytest_codereason.reports.words.worded import word_picture
+from pytest_codereason.results.figures.position import PositionFigure
+from pytest_codereason.results.figures.robustness import Robustness
+from pytest_codereason.results.measures.summary import summarise
+from pytest_codereason.results.records.axes import list_conditions
+from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.values import Delta
-from tests.figures.rows import answers, data, record, run
+from tests.results.figures.rows import answers, data, record, run
 
 AXES: dict[str, list[Any]] = {"perturbation": ["vanilla", "rename", "hint"], "prompting": ["direct", "cot"]}
 CELLS = [{"perturbation": p, "prompting": w} for p in AXES["perturbation"] for w in AXES["prompting"]]

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.errors import PartError, UsageError
+from pytest_codereason.results.measures.summary import summarise
 from pytest_codereason.results.report import Note, Report
-from pytest_codereason.results.summary import summarise
-from pytest_codereason.verdicts.verdict import Decision, GateVerdict
+from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
 from tests.results.synthetic import build_data, make_row, make_run
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.results.pictures import Picture
-from pytest_codereason.results.run_info import parse_run
-from pytest_codereason.results.studies import find_departures
+from pytest_codereason.results.runs.run_info import parse_run
+from pytest_codereason.results.studies.studies import find_departures
 from pytest_codereason.session.description import resolve_suite
-from pytest_codereason.suites.reading import load
 
 pytestmark = pytest.mark.slow  # reads whole data sets
 

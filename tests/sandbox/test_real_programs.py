@@ -11,8 +11,8 @@ import pytest
 
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.programs.sources import semtrace
 from pytest_codereason.sandbox import Sandbox
-from pytest_codereason.sources import semtrace
 from tests.sandbox.known_failures import BY_CHANCE, FAILING, LANGUAGES
 from tests.sandbox.scripts import list_failing
 

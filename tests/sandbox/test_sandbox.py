@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.execution import Harness, Limits, Run
-from pytest_codereason.engine.executing import Executor
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.errors import SandboxError, UsageError
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox, open_sandbox, selftest, tiers

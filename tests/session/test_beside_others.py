@@ -8,11 +8,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pytest_codereason.contexts.corpora import freeze
-from pytest_codereason.contexts.pool import Distractor, Pool
-from pytest_codereason.engine.sharding import Work
+from pytest_codereason.engine.sharing.sharding import Work
+from pytest_codereason.programs.contexts.corpora import freeze
+from pytest_codereason.programs.contexts.pool import Distractor, Pool
 from pytest_codereason.session import evaluation
-from pytest_codereason.session.items import assign_item
+from pytest_codereason.session.collecting.items import assign_item
 from tests.session.conftest import Project
 
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.contexts.corpora import freeze
-from pytest_codereason.contexts.pool import Distractor, Pool
+from pytest_codereason.programs.contexts.corpora import freeze
+from pytest_codereason.programs.contexts.pool import Distractor, Pool
 from tests.session.conftest import Project
 
 #: Writes a module of the user: its name and its text.
 Writer = Callable[[str, str], None]
 
 SOURCE = """
-from pytest_codereason.sources.semtrace import SemTrace
+from pytest_codereason.programs.sources.semtrace import SemTrace
 
 class Broken(SemTrace):
     {decorator}
@@ -45,7 +45,7 @@ class Broken(Stage):
 """
 DECORATORS = {"create": "@classmethod", "identity": "@property", "concurrency": "@property"}
 TASK = """
-from pytest_codereason.tasks.output_prediction import OutputPrediction
+from pytest_codereason.questions.tasks.output_prediction import OutputPrediction
 
 class Broken(OutputPrediction):
     def steps(self, instance):
@@ -57,7 +57,7 @@ class Broken(OutputPrediction):
 POINTS = """
 import dataclasses
 
-from pytest_codereason.tasks.output_prediction import OutputPrediction
+from pytest_codereason.questions.tasks.output_prediction import OutputPrediction
 
 class Points(OutputPrediction):
     def steps(self, instance):

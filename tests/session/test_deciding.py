@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.verdicts.planned import place_program
+from pytest_codereason.results.verdicts.planned import place_program
 from tests.servers import Server, error, solve
 from tests.session.conftest import Project, usage_error
 

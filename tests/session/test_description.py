@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Model
+from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.session.description import (
     Command,
     compute_age,
@@ -22,9 +23,8 @@ from pytest_codereason.session.description import (
     name_model,
     resolve_suite,
 )
-from pytest_codereason.suites.reading import load
 from tests.engine.tellers import Teller
-from tests.session.collecting import read_typed
+from tests.session.collected import read_typed
 from tests.session.conftest import Project
 
 

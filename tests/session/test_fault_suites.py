@@ -200,7 +200,7 @@ def test_prepared_faults_are_shown_and_nothing_is_run_for_them(
     assert len(chosen) == len(rows) > 0
     text = (project.path / "mine.suite.toml").read_text()
     (project.path / "mine.suite.toml").write_text(text.replace("[source]", 'texts = ["faults.jsonl"]\n[source]'))
-    monkeypatch.setattr("pytest_codereason.engine.executing.Executor.execute", None)  # any run would raise
+    monkeypatch.setattr("pytest_codereason.engine.building.executing.Executor.execute", None)  # any run would raise
     project.run("--model=baseline:truth", "-k", "sum or area")
     again = {row["id"]: row["program_sha"] for row in project.records() if row["outcome"] == "correct"}
     assert again == chosen

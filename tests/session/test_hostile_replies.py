@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.engine.time_limit import GRACE_S
+from pytest_codereason.engine.limits.time_limit import GRACE_S
 from tests.servers import Server, solve
 from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import Project
@@ -48,7 +48,7 @@ def test_a_reply_at_which_a_parser_hangs_is_a_miss(
     project: Project, monkeypatch: pytest.MonkeyPatch, task: str, more: str
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    monkeypatch.setattr("pytest_codereason.reading.limits.CPU_S", 0.2)
+    monkeypatch.setattr("pytest_codereason.core.reading.limits.CPU_S", 0.2)
     (project.path / "hostile.suite.toml").write_text(SUITE.format(task=task, count=2, more=more))
     with Server(reply_badly, models=["hostile", "good"]) as server:
         result = project.run("--model=openai:hostile", "--model=openai:good", f"--model-url={server.url}")

@@ -10,8 +10,8 @@ from itertools import repeat
 
 import pytest
 
+from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.engine.retries import Patience
-from pytest_codereason.engine.time_limit import TimeLimit
 from pytest_codereason.errors import TimeSpent
 from tests.servers import Disruption, Server, context_exceeded, malformed, overloaded, solve
 from tests.session.background import args, count_outcomes

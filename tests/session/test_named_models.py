@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason import secrets
+from pytest_codereason.core import secrets
 from tests.servers import Server, solve
 from tests.session.conftest import Project, usage_error
 

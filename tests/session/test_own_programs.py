@@ -8,8 +8,8 @@ from collections.abc import Mapping
 import pytest
 
 from pytest_codereason.cli import main
+from tests.programs.sources.own_programs import ROW, SHAPES
 from tests.session.conftest import Project
-from tests.sources.own_programs import ROW, SHAPES
 
 SUITE = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "../data/mine.jsonl"\n'
 

@@ -15,10 +15,10 @@ from tests.session.conftest import Project
 
 OWN = """
 from pytest_codereason.core import Message, Perturbation, Rejected, TextKind, TextRequest
-from pytest_codereason.core.structure import Span
+from pytest_codereason.core.language.structure import Span
 from pytest_codereason.registry import language
-from pytest_codereason.text.changes import Change, change
-from pytest_codereason.text.edits import Insert
+from pytest_codereason.core.text.changes import Change, change
+from pytest_codereason.core.text.edits import Insert
 
 
 class RemarkText(TextKind):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.suites.reading import load
+from pytest_codereason.questions.suites.reading import load
 from tests.servers import Server, solve
 from tests.session.conftest import SUITE, Project
 

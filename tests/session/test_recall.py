@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.contexts.corpora import freeze
-from pytest_codereason.contexts.pool import Distractor, Pool
 from pytest_codereason.errors import UsageError
+from pytest_codereason.programs.contexts.corpora import freeze
+from pytest_codereason.programs.contexts.pool import Distractor, Pool
 from tests.servers import Server, trace
 from tests.session.conftest import Project
 
@@ -256,7 +256,9 @@ def test_a_language_without_a_pool_is_skipped_and_the_rest_goes_on(
     path.write_text(
         path.read_text().replace('pool = "pool"', 'pool = "auto"').replace('["python"]', '["python", "php"]')
     )
-    monkeypatch.setattr("pytest_codereason.contexts.corpora.find_installed_code", installed_here(project.path / "pool"))
+    monkeypatch.setattr(
+        "pytest_codereason.programs.contexts.corpora.find_installed_code", installed_here(project.path / "pool")
+    )
     result = project.run("--model=baseline:truth", "-rs")
     result.assert_outcomes(passed=14, skipped=10)
     assert "no php code is installed" in result.stdout.str()

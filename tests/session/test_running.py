@@ -195,7 +195,7 @@ def test_a_program_that_cannot_be_built_is_an_error_and_not_a_miss(project: Proj
     project.suite(count=2, languages=("python",), more="shots = 1\n")
     project.pytester.makepyfile(
         broken="""
-        from pytest_codereason.sources.semtrace import SemTrace
+        from pytest_codereason.programs.sources.semtrace import SemTrace
         class Broken(SemTrace):
             def program(self, language, name, axes):
                 if name.endswith("1"):

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from pytest_codereason import secrets
+from pytest_codereason.core import secrets
 from pytest_codereason.session.secrecy import HidingStream, Secrecy
 
 KEY = "sk-0123456789"

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import pytest
 
-from pytest_codereason import secrets
+from pytest_codereason.core import secrets
 from tests.servers import Disruption, Server, error, fields
 from tests.session.conftest import Project
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.files.frozen import freeze
-from pytest_codereason.sources._rows import Entry
-from pytest_codereason.sources._translations import COLUMNS
+from pytest_codereason.core.files.frozen import freeze
+from pytest_codereason.programs.sources._rows import Entry
+from pytest_codereason.programs.sources._translations import COLUMNS
 from tests.session.conftest import Project
 
 SUITE = Path(__file__).parents[2] / "suites/misleading-lcb-js.suite.toml"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.cli import main
-from pytest_codereason.engine.store import Store
+from pytest_codereason.engine.storage.store import Store
 from tests.servers import Server, error, no_quota
 from tests.session.conftest import Project
 from tests.session.data_sets import cruxeval

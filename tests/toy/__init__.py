@@ -29,8 +29,8 @@ from pytest_codereason.core import (
     Value,
     Values,
 )
-from pytest_codereason.core.dialects import NEVER, FaultForms, PrintForms
 from pytest_codereason.core.execution import Harness
+from pytest_codereason.core.language.dialects import NEVER, FaultForms, PrintForms
 from pytest_codereason.errors import NotALiteral, Refused
 from tests.toy.syntax import WORDS, ToySyntax
 

@@ -11,7 +11,7 @@ from pytest_codereason.core import (
     Syntax,
 )
 from pytest_codereason.core.edit_maps import Applied
-from pytest_codereason.core.structure import (
+from pytest_codereason.core.language.structure import (
     Binding,
     BindingKind,
     Block,
@@ -25,8 +25,8 @@ from pytest_codereason.core.structure import (
     Unit,
     Use,
 )
+from pytest_codereason.core.text.edits import Replace, apply
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.text.edits import Replace, apply
 
 WORDS = frozenset({"fn", "end", "let", "return", "print", "if", "and", "or", "not", "true", "false", "null", "len"})
 

@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason import registry
+from pytest_codereason.changes.stages.perturbation import parse, perturb
 from pytest_codereason.cli import main
 from pytest_codereason.core import Completion, FaultOperator, Instance, Perturbation, Stage, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.authoring import draft_text
-from pytest_codereason.engine.fact_checking import FactChecker
+from pytest_codereason.engine.building.authoring import draft_text
+from pytest_codereason.engine.building.fact_checking import FactChecker
 from pytest_codereason.errors import Skip
+from pytest_codereason.programs.sources.corpus import Corpus
+from pytest_codereason.questions.suites.reading import load
+from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.registry import find, language
+from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.sandbox import Sandbox
-from pytest_codereason.sources.corpus import Corpus
-from pytest_codereason.stages.perturbation import parse, perturb
-from pytest_codereason.suites.reading import load
-from pytest_codereason.suites.suite import Suite
-from pytest_codereason.verdicts.grammar import parse_gate
 from tests.toy import SOURCE, Toy, ToySource
 
 NAME = Toy.name

@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.pages.chromium import Page, browser
+from tests.reports.pages.chromium import Page, browser
 from tests.tutorials.pages import FOLDER
 from tests.tutorials.readers import open_endpoint
 from tests.tutorials.shell import Shell

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from pytest_codereason.core.calls import CallFacts, CallSite, ClassFacts, FunctionFacts, MemberBinding, NameBinding
-from pytest_codereason.core.expressions import Argument, Expression, Items
+from pytest_codereason.core.language.calls import (
+    CallFacts,
+    CallSite,
+    ClassFacts,
+    FunctionFacts,
+    MemberBinding,
+    NameBinding,
+)
+from pytest_codereason.core.language.expressions import Argument, Expression, Items
 
 
 class Collector:

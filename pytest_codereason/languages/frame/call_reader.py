@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.calls import CallSite, Form
-from pytest_codereason.core.expressions import UNKNOWN, Argument, Expression
+from pytest_codereason.core.language.calls import CallSite, Form
+from pytest_codereason.core.language.expressions import UNKNOWN, Argument, Expression
 from pytest_codereason.languages.frame.call_facts import Collector
 from pytest_codereason.languages.frame.tree import Tree
 

@@ -6,8 +6,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Protocol
 
+from pytest_codereason.core.language.structure import Block, Code, Function, Site, SiteKind, Statement
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.structure import Block, Code, Function, Site, SiteKind, Statement
 from pytest_codereason.languages.frame.details import DETAILS
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Comment
+from pytest_codereason.core.language.structure import Comment
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.structure import Site, SiteKind, Span
+from pytest_codereason.core.language.structure import Site, SiteKind, Span
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_codereason.core.structure import Documentation, Function, Span
+from pytest_codereason.core.language.structure import Documentation, Function, Span
 
 #: The asterisk at the beginning of a line within the comment.
 _MARGIN = re.compile(r"^[ \t]*\*? ?", re.MULTILINE)

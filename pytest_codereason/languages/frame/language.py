@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pytest_codereason.core import Capability, Dialect, Example, Runner, Syntax, Values
-    from pytest_codereason.core.calls import Calls
-    from pytest_codereason.core.driving import Drivers
-    from pytest_codereason.core.languages import Tracer
-    from pytest_codereason.core.naming import Naming
-    from pytest_codereason.core.printing import Printer
+    from pytest_codereason.core.language.calls import Calls
+    from pytest_codereason.core.language.capabilities import Tracer
+    from pytest_codereason.core.language.driving import Drivers
+    from pytest_codereason.core.language.naming import Naming
+    from pytest_codereason.core.language.printing import Printer
 
 
 class TableLanguage(Language):

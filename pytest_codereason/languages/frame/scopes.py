@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from pytest_codereason.core.structure import Binding, BindingKind, Use, new
+from pytest_codereason.core.language.structure import Binding, BindingKind, Use, new
 
 #: ``in_call`` and ``span`` of a :class:`Use`.
 _PLACE = itemgetter(2, 0)

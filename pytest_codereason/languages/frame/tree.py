@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING
 
+from pytest_codereason.core.language.structure import MAX_SOURCE, Span, new
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.structure import MAX_SOURCE, Span, new
 from pytest_codereason.errors import DoesNotParse
 
 if TYPE_CHECKING:

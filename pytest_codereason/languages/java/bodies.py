@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.tracing import Body
+from pytest_codereason.core.language.tracing import Body
 from pytest_codereason.languages.java.syntax.tree import make_parser
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.calls import Form, FunctionFacts, ParameterFacts
-from pytest_codereason.core.expressions import (
+from pytest_codereason.core.language.calls import Form, FunctionFacts, ParameterFacts
+from pytest_codereason.core.language.expressions import (
     ANY,
     OTHER,
     Argument,

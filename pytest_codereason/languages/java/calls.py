@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.calls import CallFacts, Calls, ClassFacts, FunctionFacts, ParameterFacts
-from pytest_codereason.core.expressions import (
+from pytest_codereason.core.language.calls import CallFacts, Calls, ClassFacts, FunctionFacts, ParameterFacts
+from pytest_codereason.core.language.expressions import (
     ANY,
     ClassValue,
     Expression,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import (
+from pytest_codereason.core.language.dialects import (
     CommentForms,
     ConditionForms,
     DeadCodeForms,

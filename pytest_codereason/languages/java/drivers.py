@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 
-from pytest_codereason.core.driving import DriverCall, Drivers, Excerpt, Shown
+from pytest_codereason.core.language.driving import DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.java import additions, excerpts, slicing

@@ -1,10 +1,10 @@
-"""Worked examples in Java, by name: see ``sources/_examples.py``."""
+"""Worked examples in Java, by name: see ``programs/sources/_examples.py``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_codereason.core.dialects import WorkedExample
+from pytest_codereason.core.language.dialects import WorkedExample
 
 WORKED_EXAMPLES: Mapping[str, WorkedExample] = {
     "long-words": WorkedExample(

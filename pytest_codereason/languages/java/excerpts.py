@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 
-from pytest_codereason.core.driving import Excerpt
+from pytest_codereason.core.language.driving import Excerpt
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.frame.files import add_file
 from pytest_codereason.languages.java import slicing

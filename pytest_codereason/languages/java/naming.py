@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from pytest_codereason.core.naming import GraphExample, Naming
-from pytest_codereason.core.tracing import Body
+from pytest_codereason.core.language.naming import GraphExample, Naming
+from pytest_codereason.core.language.tracing import Body
 
 _LIBRARY = re.compile(
     r"(?:java|javax|jdk|sun|com\.sun)\."

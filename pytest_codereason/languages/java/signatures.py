@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.driving import DriverCall
+from pytest_codereason.core.language.driving import DriverCall
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.java.literals import write_values
 from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Harness
-from pytest_codereason.core.languages import Tracer
-from pytest_codereason.core.tracing import Body, Trace, Witnessed, check_trace
+from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.tracing import Body, Trace, Witnessed, check_trace
 from pytest_codereason.languages.java.bodies import OUTSIDE, list_bodies, parse_file, read_node
 from pytest_codereason.languages.java.runner import JavaRunner
 from pytest_codereason.languages.java.types import TypeNames, erase_types

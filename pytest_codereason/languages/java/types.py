@@ -13,7 +13,7 @@ from pytest_codereason.languages.java.bodies import find_package, list_parameter
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.core.tracing import Body
+    from pytest_codereason.core.language.tracing import Body
 
 _PRIMITIVES = frozenset("boolean byte char double float int long short void".split())
 _OBJECT = "java.lang.Object"

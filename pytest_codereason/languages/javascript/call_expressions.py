@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.calls import Form
-from pytest_codereason.core.expressions import (
+from pytest_codereason.core.language.calls import Form
+from pytest_codereason.core.language.expressions import (
     ANY,
     OTHER,
     UNKNOWN,

@@ -6,7 +6,7 @@ import json
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import (
+from pytest_codereason.core.language.dialects import (
     CommentForms,
     ConditionForms,
     DeadCodeForms,

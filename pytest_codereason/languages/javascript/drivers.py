@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.driving import MARK, DriverCall, Drivers, Excerpt, Shown
+from pytest_codereason.core.language.driving import MARK, DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import walk

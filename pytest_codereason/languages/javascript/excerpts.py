@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
-from pytest_codereason.core.driving import Excerpt
+from pytest_codereason.core.language.driving import Excerpt
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.frame.files import add_file
 from pytest_codereason.languages.frame.tree import walk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pytest_codereason.core.naming import GraphExample, Naming
+from pytest_codereason.core.language.naming import GraphExample, Naming
 
 #: Globals of the language and of node, and node's modules.
 _LIBRARY = frozenset(

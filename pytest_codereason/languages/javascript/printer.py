@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from pytest_codereason.core.printing import (
+from pytest_codereason.core.language.printing import (
     ATOM,
     BRACES,
     COMMON,
@@ -18,7 +18,7 @@ from pytest_codereason.core.printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.core.pseudocode import FunctionDefinition, Module, Name, Type
+from pytest_codereason.core.language.pseudocode import FunctionDefinition, Module, Name, Type
 
 
 class JavaScriptPrinter(Printer):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.driving import DriverCall
+from pytest_codereason.core.language.driving import DriverCall
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.parameter_kinds import count_expected, guess_kind, is_test, split_name
 from pytest_codereason.languages.frame.verbs import rank_method

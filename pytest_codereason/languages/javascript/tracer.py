@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.execution import Harness
-from pytest_codereason.core.languages import Tracer
-from pytest_codereason.core.structure import Span
-from pytest_codereason.core.tracing import Body, Trace, Witnessed
+from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.structure import Span
+from pytest_codereason.core.language.tracing import Body, Trace, Witnessed
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.files import FOLDER
 from pytest_codereason.languages.frame.tree import Tree

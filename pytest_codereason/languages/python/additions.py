@@ -9,9 +9,9 @@ import symtable
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeGuard
 
+from pytest_codereason.core.text.python_trees import NO_TREE, parse
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.additions import FilePart, list_added, refuse
-from pytest_codereason.text.python_trees import NO_TREE, parse
 
 #: The forms that an addition may have. None says that a name means another thing elsewhere.
 _STATEMENTS = (

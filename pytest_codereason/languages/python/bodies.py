@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from pytest_codereason.core.text.python_trees import NO_TREE, parse
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.text.python_trees import NO_TREE, parse
 
 Definition: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda
 _Named = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

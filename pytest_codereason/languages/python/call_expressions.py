@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pytest_codereason.core.calls import CallSite, Form, FunctionFacts, ParameterFacts
-from pytest_codereason.core.expressions import (
+from pytest_codereason.core.language.calls import CallSite, Form, FunctionFacts, ParameterFacts
+from pytest_codereason.core.language.expressions import (
     ANY,
     OTHER,
     UNKNOWN,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from pytest_codereason.core.calls import CallFacts, Calls, ClassFacts, FunctionFacts
-from pytest_codereason.core.expressions import (
+from pytest_codereason.core.language.calls import CallFacts, Calls, ClassFacts, FunctionFacts
+from pytest_codereason.core.language.expressions import (
     ANY,
     OTHER,
     CallResult,

@@ -7,7 +7,7 @@ import keyword
 import re
 
 from pytest_codereason.core import Dialect
-from pytest_codereason.core.dialects import (
+from pytest_codereason.core.language.dialects import (
     CommentForms,
     ConditionForms,
     DeadCodeForms,
@@ -16,7 +16,7 @@ from pytest_codereason.core.dialects import (
     PrintForms,
     list_templates,
 )
-from pytest_codereason.core.structure import Site
+from pytest_codereason.core.language.structure import Site
 from pytest_codereason.languages.frame.words import match_words
 from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
 

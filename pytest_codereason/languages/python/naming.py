@@ -6,7 +6,7 @@ import builtins
 import sys
 from collections.abc import Collection
 
-from pytest_codereason.core.naming import GraphExample, Naming
+from pytest_codereason.core.language.naming import GraphExample, Naming
 
 _LIBRARY = frozenset({*sys.stdlib_module_names, *dir(builtins), "<builtin>"})
 _FILE = """\

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from pytest_codereason.core.printing import (
+from pytest_codereason.core.language.printing import (
     AND,
     COMMON,
     COMPARISON,
@@ -18,7 +18,7 @@ from pytest_codereason.core.printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.core.pseudocode import FunctionDefinition, Module, Type
+from pytest_codereason.core.language.pseudocode import FunctionDefinition, Module, Type
 
 
 class PythonPrinter(Printer):

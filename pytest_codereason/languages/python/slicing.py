@@ -12,10 +12,10 @@ from pathlib import PurePosixPath
 from types import CodeType
 from typing import NamedTuple
 
-from pytest_codereason.core.driving import Excerpt
+from pytest_codereason.core.language.driving import Excerpt
+from pytest_codereason.core.text.python_trees import NO_TREE, parse
 from pytest_codereason.errors import DoesNotParse, Refused
 from pytest_codereason.languages.frame.files import add_file
-from pytest_codereason.text.python_trees import NO_TREE, parse
 
 #: Most files of one program, and most lines of a slice in all of them.
 MOST_FILES = 10

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core.execution import Harness
-from pytest_codereason.core.languages import Tracer
-from pytest_codereason.core.tracing import Body, Witnessed
+from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.tracing import Body, Witnessed
 from pytest_codereason.languages.python.bodies import list_definitions, name_module, parse_file
 from pytest_codereason.languages.python.runner import PythonRunner
 

@@ -8,9 +8,9 @@ import doctest
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from pytest_codereason.core.driving import DriverCall
+from pytest_codereason.core.language.driving import DriverCall
+from pytest_codereason.core.text.python_trees import NO_TREE, parse
 from pytest_codereason.languages.python.slicing import PythonModule
-from pytest_codereason.text.python_trees import NO_TREE, parse
 
 _BUILTINS = frozenset(vars(builtins))
 #: Most calls of one function that are taken of the tests.

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Ask, Completion, Finish, Model, ModelExample, Request, Usage, derive_seed
+from pytest_codereason.core.files.fetching import make_once
+from pytest_codereason.core.files.locations import cache_folder
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
-from pytest_codereason.files.fetching import make_once
-from pytest_codereason.files.locations import cache_folder
 from pytest_codereason.models.local import gguf
 from pytest_codereason.models.local.batch import Batch, find_last_line
 from pytest_codereason.models.shared import weights as weight_files

@@ -10,11 +10,11 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Completion, Model, ModelExample, Request
+from pytest_codereason.core.secrets import Secret, hides, remember, sign
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import problems, replies
 from pytest_codereason.models.openai.endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, EndpointSettings, check_url
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
-from pytest_codereason.secrets import Secret, hides, remember, sign
 
 if TYPE_CHECKING:
     from pytest_codereason.models.openai.client import Client, Reply

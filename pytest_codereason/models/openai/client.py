@@ -16,10 +16,10 @@ import aiohttp
 import httpx2
 import openai
 
+from pytest_codereason.core.secrets import Secret
 from pytest_codereason.errors import TransientModelError
 from pytest_codereason.models.openai.body_limit import PACKINGS, BodyTooLong, UnknownPacking, limit_body
 from pytest_codereason.models.openai.problems import clip, join_lines
-from pytest_codereason.secrets import Secret
 
 CONNECT_S = 10.0
 

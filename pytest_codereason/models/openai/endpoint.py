@@ -9,10 +9,10 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from pytest_codereason.core import Price
+from pytest_codereason.core.secrets import Secret, hide_url
 from pytest_codereason.errors import BadArgument, UsageError
 from pytest_codereason.models.providers import Prefill
 from pytest_codereason.models.shared.arguments import ModelArguments
-from pytest_codereason.secrets import Secret, hide_url
 
 TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
 #: Fields of a request that shape an answer. A field is left out only if the user says so.

@@ -16,9 +16,9 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from pytest_codereason.core import Completion
-from pytest_codereason.display import visible
+from pytest_codereason.core.display import visible
+from pytest_codereason.core.secrets import SHORTEST, hide
 from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
-from pytest_codereason.secrets import SHORTEST, hide
 
 TOO_LONG_CODES = {"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"}
 TOO_LONG = re.compile(

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, get_args
 
 from pytest_codereason.core import Finish, Usage
+from pytest_codereason.core.files.caps import read_capped
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.caps import read_capped
 
 FINISHES = get_args(Finish)
 USAGE = tuple(f.name for f in fields(Usage))

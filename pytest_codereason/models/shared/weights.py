@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import IO
 
 from pytest_codereason.core import digest
+from pytest_codereason.core.files.fetching import CHUNK, Progress, hash_content, make_once, show_progress
+from pytest_codereason.core.files.locations import cache_folder
 from pytest_codereason.errors import UsageError
-from pytest_codereason.files.fetching import CHUNK, Progress, hash_content, make_once, show_progress
-from pytest_codereason.files.locations import cache_folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

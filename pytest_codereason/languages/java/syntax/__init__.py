@@ -11,7 +11,7 @@ from pytest_codereason.languages.java.syntax.escapes import list_words
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.structure import Code
+    from pytest_codereason.core.language.structure import Code
 
 
 class JavaSyntax(Syntax):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Binding, BindingKind, Use, new
+from pytest_codereason.core.language.structure import Binding, BindingKind, Use, new
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
 from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pytest_codereason.core.structure import (
+from pytest_codereason.core.language.structure import (
     Binding,
     Block,
     Comment,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Span
+from pytest_codereason.core.language.structure import Span
 from pytest_codereason.languages.frame.details import Grammar, Visit, list_details
 from pytest_codereason.languages.java.syntax.outline import COMMENTS
 from pytest_codereason.languages.java.syntax.tree import LITERALS
 
 if TYPE_CHECKING:
-    from pytest_codereason.core.structure import Site
+    from pytest_codereason.core.language.structure import Site
     from pytest_codereason.languages.java.syntax.outline import JavaOutline
 
 _ANYWHERE = """

@@ -11,7 +11,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Span, Use
+from pytest_codereason.core.language.structure import Span, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.java.syntax.declarations import has_meaning, list_modifiers

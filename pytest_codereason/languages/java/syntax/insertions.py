@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Insertion, Place, Span, Unit, new
+from pytest_codereason.core.language.structure import Insertion, Place, Span, Unit, new
 from pytest_codereason.languages.java.syntax.flow import completes
 from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, find_indent, list_steps
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Use
+from pytest_codereason.core.language.structure import Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.java.syntax.declarations import has_meaning, list_modifiers, name_type

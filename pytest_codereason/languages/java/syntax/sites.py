@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Site, SiteKind, Span, new
+from pytest_codereason.core.language.structure import Site, SiteKind, Span, new
 from pytest_codereason.languages.java.syntax.flow import introduces, is_pure, is_steady
 from pytest_codereason.languages.java.syntax.tree import LITERALS
 

@@ -11,7 +11,7 @@ from pytest_codereason.languages.javascript.syntax.tree import list_words
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.structure import Code
+    from pytest_codereason.core.language.structure import Code
 
 
 class JavaScriptSyntax(Syntax):

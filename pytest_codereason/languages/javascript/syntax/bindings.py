@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Binding
+from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.languages.frame import scopes as _scopes
 from pytest_codereason.languages.frame.scopes import ScopedName
 from pytest_codereason.languages.javascript.syntax import tree as grammar

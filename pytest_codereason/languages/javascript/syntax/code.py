@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from pytest_codereason.core.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
+from pytest_codereason.core.language.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.code import DetailedCode, OutlinedCode
 from pytest_codereason.languages.frame.comments import list_comments

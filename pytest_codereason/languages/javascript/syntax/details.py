@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.languages.frame.details import Grammar, Visit, list_details
 
 if TYPE_CHECKING:
-    from pytest_codereason.core.structure import Site
+    from pytest_codereason.core.language.structure import Site
     from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline
 
 _ANYWHERE = """

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Insertion, Place, Span
+from pytest_codereason.core.language.structure import Insertion, Place, Span
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, list_statements
 from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, list_children, list_directives
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.structure import Block, Function, Span, Statement, new
+from pytest_codereason.core.language.structure import Block, Function, Span, Statement, new
 from pytest_codereason.languages.javascript.syntax.tree import (
     ASSIGNMENTS,
     CLASSES,

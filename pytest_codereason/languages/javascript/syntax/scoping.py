@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_codereason.core.structure import BindingKind, Use, new
+from pytest_codereason.core.language.structure import BindingKind, Use, new
 from pytest_codereason.languages.frame.scopes import Scope
 from pytest_codereason.languages.javascript.syntax.exposure import Exposure
 from pytest_codereason.languages.javascript.syntax.tree import unescape

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Site, SiteKind, new
+from pytest_codereason.core.language.structure import Site, SiteKind, new
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, JavaScriptVisit
 from pytest_codereason.languages.javascript.syntax.tree import list_children, list_directives, read_words
 

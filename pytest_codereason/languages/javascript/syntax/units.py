@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Span, Unit
+from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, JavaScriptVisit, list_statements
 from pytest_codereason.languages.javascript.syntax.tree import (
     COMMENTS,

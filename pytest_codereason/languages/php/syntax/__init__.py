@@ -12,7 +12,7 @@ from pytest_codereason.languages.php.syntax.tree import list_words
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.structure import Code
+    from pytest_codereason.core.language.structure import Code
 
 #: What stands before a method and may not stand before a function.
 _MODIFIERS = re.compile(r"\A(?:(?:public|protected|private|static|final|abstract)\s+)+", re.IGNORECASE)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from pytest_codereason.core.structure import Binding, BindingKind
+from pytest_codereason.core.language.structure import Binding, BindingKind
 from pytest_codereason.languages.frame.scopes import ScopedName, resolve_bindings
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered
 from pytest_codereason.languages.php.syntax.resolver import gather_names

@@ -1,10 +1,10 @@
-"""A PHP program as :class:`~pytest_codereason.core.structure.Code`."""
+"""A PHP program as :class:`~pytest_codereason.core.language.structure.Code`."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
-from pytest_codereason.core.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
+from pytest_codereason.core.language.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
 from pytest_codereason.languages.frame.code import DetailedCode, OutlinedCode
 from pytest_codereason.languages.frame.comments import list_comments
 from pytest_codereason.languages.frame.documentation import find_block_comment

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pytest_codereason.core.structure import Use
+from pytest_codereason.core.language.structure import Use
 from pytest_codereason.languages.frame.scopes import Scope
 
 

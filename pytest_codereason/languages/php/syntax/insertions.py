@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from pytest_codereason.core.structure import Insertion, Span, Unit
+from pytest_codereason.core.language.structure import Insertion, Span, Unit
 from pytest_codereason.languages.php.syntax.outline import PHPOutline, PHPVisit, list_statements
 from pytest_codereason.languages.php.syntax.tree import CLASSES, PHPTree, list_children
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Site, SiteKind
+from pytest_codereason.core.language.structure import Site, SiteKind
 from pytest_codereason.languages.php.syntax.outline import ASSIGNMENTS, PHPOutline, PHPVisit
 from pytest_codereason.languages.php.syntax.purity import PHPPurity
 from pytest_codereason.languages.php.syntax.tree import PHPTree, is_constant, list_children, read_string

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
-from pytest_codereason.core.structure import list_words
+from pytest_codereason.core.language.structure import list_words
 from pytest_codereason.languages.python.syntax import check, layout
 from pytest_codereason.languages.python.syntax.binder import EVALS
 from pytest_codereason.languages.python.syntax.code import PythonCode
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.structure import Code
+    from pytest_codereason.core.language.structure import Code
 
 
 class PythonSyntax(Syntax):

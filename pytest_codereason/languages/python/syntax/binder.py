@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import BindingKind, Use, new
+from pytest_codereason.core.language.structure import BindingKind, Use, new
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.python.syntax.names import Names
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.structure import Binding
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.dialect import BUILTINS

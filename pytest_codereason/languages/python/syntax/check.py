@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from pytest_codereason.text.python_trees import hide_mark
+from pytest_codereason.core.text.python_trees import hide_mark
 
 
 def check(source: str) -> str:

@@ -7,8 +7,7 @@ import inspect
 import re
 from typing import get_args
 
-from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.structure import (
+from pytest_codereason.core.language.structure import (
     Binding,
     Comment,
     Documentation,
@@ -19,6 +18,8 @@ from pytest_codereason.core.structure import (
     Unit,
     list_words,
 )
+from pytest_codereason.core.lazy import lazy
+from pytest_codereason.core.text import python_trees
 from pytest_codereason.languages.frame.code import OutlinedCode, sort_sites
 from pytest_codereason.languages.frame.comments import list_comments
 from pytest_codereason.languages.frame.details import DETAILS
@@ -28,7 +29,6 @@ from pytest_codereason.languages.python.syntax.entry_calls import read_call
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.sites import is_pure, plan_search
 from pytest_codereason.languages.python.syntax.tree import parse
-from pytest_codereason.text import python_trees
 
 #: A comment by which Python may read the file in another encoding.
 _ENCODING = re.compile(r"#.*coding[:=]")

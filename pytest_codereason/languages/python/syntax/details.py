@@ -10,7 +10,7 @@ from pytest_codereason.languages.frame.details import Grammar, Visit, list_detai
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.core.structure import Site
+    from pytest_codereason.core.language.structure import Site
     from pytest_codereason.languages.frame.tree import Tree
     from pytest_codereason.languages.python.syntax.sites import Sites
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Insertion, Place, Span, Unit, new
+from pytest_codereason.core.language.structure import Insertion, Place, Span, Unit, new
 from pytest_codereason.languages.python.syntax.bindings import TRANSPARENT
 from pytest_codereason.languages.python.syntax.effects import find_effects, has_hook
 from pytest_codereason.languages.python.syntax.outline import PythonOutline

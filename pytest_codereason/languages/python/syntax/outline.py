@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_codereason.core.language.structure import Block, Function, Span, Statement, new
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.structure import Block, Function, Span, Statement, new
 from pytest_codereason.languages.python.syntax.binder import is_alias
 from pytest_codereason.languages.python.syntax.sites import Sites, is_blank, is_docstring
 

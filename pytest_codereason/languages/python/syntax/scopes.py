@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Span, Use
+from pytest_codereason.core.language.structure import Span, Use
 from pytest_codereason.languages.frame.scopes import Scope
 from pytest_codereason.languages.python.syntax.binder import BLANK, CONSTANT_EVALS, Binder, is_alias
 from pytest_codereason.languages.python.syntax.names import Call, Callee

@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.structure import Site, SiteKind, Span, new
+from pytest_codereason.core.language.structure import Site, SiteKind, Span, new
 from pytest_codereason.languages.frame.words import match_words
 
 if TYPE_CHECKING:

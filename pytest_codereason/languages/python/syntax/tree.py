@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.structure import Span, new
+from pytest_codereason.core.language.structure import Span, new
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
 

@@ -11,6 +11,7 @@ from collections import Counter
 from typing import Any
 
 from pytest_codereason.core import Value
+from pytest_codereason.core.text import python_trees
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.literals import (
     MAX_BITS,
@@ -21,7 +22,6 @@ from pytest_codereason.languages.frame.literals import (
     strip_blanks,
     unify_nan,
 )
-from pytest_codereason.text import python_trees
 
 _NUMBERS = (int, float)
 _OPERATORS: dict[type[ast.operator], Any] = {

@@ -1,0 +1,1 @@
+"""Which questions are asked, and which process asks which."""

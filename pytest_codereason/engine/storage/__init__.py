@@ -1,0 +1,1 @@
+"""What the engine keeps on disk: answers, run folders with their seals, and what processes tell each other."""

@@ -1,0 +1,1 @@
+"""Tells the licence of each file."""

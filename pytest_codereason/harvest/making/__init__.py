@@ -1,0 +1,1 @@
+"""Makes programs of files, and validates them."""

@@ -1,0 +1,1 @@
+"""Finds repositories, opens them, and walks their files."""

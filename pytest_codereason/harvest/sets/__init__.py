@@ -1,0 +1,1 @@
+"""Makes the finished set of all programs."""

@@ -1,0 +1,1 @@
+"""Where programs come from: data sets, generators, and pools of functions to hide a program among."""

@@ -1,0 +1,1 @@
+"""The statements of a reply: assertions and sentences about the value of a call."""

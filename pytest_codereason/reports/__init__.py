@@ -1,0 +1,1 @@
+"""Words and ink: reports of a run, pages, comparisons, and the logs of other tools."""

@@ -1,0 +1,1 @@
+"""Charts as SVG, on a page or in a file."""

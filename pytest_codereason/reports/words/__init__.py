@@ -1,0 +1,1 @@
+"""Sentences, numbers and tables as readers see them."""

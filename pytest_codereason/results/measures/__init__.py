@@ -1,0 +1,1 @@
+"""Numbers computed from records: metrics, differences, averages, and what may be claimed of them."""

@@ -1,0 +1,1 @@
+"""Records as typed columns, checked where they are read."""

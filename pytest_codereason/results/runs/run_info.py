@@ -1,0 +1,365 @@
+"""Reads ``run.json``, the description of a run, into typed values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pytest_codereason import registry
+from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio, Task, shallow
+from pytest_codereason.core.answers import make_pass_at
+from pytest_codereason.core.files.caps import parse_json, read_capped
+from pytest_codereason.engine.storage import run_folder
+from pytest_codereason.errors import UsageError
+from pytest_codereason.results.records.conforming import check_fields
+
+RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
+FORMAT = 1
+_PASS = re.compile(r"pass@(\d{1,4})")
+#: Metrics of answers that may be right and yet left as sums, see ``resolved.py``.
+EXACT, RESOLVED, UNRESOLVED = "exact", "exact_resolved", "unresolved"
+_PLAIN = (
+    *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
+    *(
+        "published",
+        "left_out",
+        "hints",
+        "unchanged",
+        "skipped",
+        "forms",
+        "shared",
+        "reused",
+        "reused_oldest_s",
+        "cost",
+        "wall_s",
+    ),
+    *("texts_reused", "texts_reused_oldest_s", "categories", "rejections", "baseline", "claim", "undecided"),
+    *("cost", "wall_s", "stopped_early", "estimate", "spent", "sampled"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuiteInfo:
+    """One suite of a run: what it asked and what it measures."""
+
+    file: str = ""
+    task: str
+    #: the version of the task that gave the verdicts; ``None`` if the run does not say
+    task_version: int | None = None
+    plan: str = ""
+    instances: int = 0
+    selected: int = 0  #: questions of all models
+    whole: int = 0  #: as many as ``selected`` would be if no question were left out
+    metrics: tuple[Metric, ...]  #: the first is the headline
+    axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
+    #: source, stages, sampling, seed, templates, notes and what was left out, as ``run.json`` has them
+    resolved: Mapping[str, Any] = field(default_factory=dict)
+    #: how many questions the whole suite has in each condition, whose axes include ``language``
+    cells: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
+    untold: frozenset[Outcome] = frozenset()  #: outcomes that a foreign log does not tell from wrong answers
+    #: how many families the whole suite has at the values of axes that change programs, in all languages and in each;
+    #: empty if programs are asked about under conditions of their own
+    families: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
+
+    def count_families(self, where: Mapping[str, AxisValue]) -> int | None:
+        """How many families the whole suite has at these values of axes; ``None`` if the run does not say."""
+        counts = [
+            many
+            for many, cell in self.families
+            if ("language" in cell) is ("language" in where)
+            and all(where.get(axis, value) == value for axis, value in cell.items())
+        ]
+        return sum(counts) if counts else None
+
+    def count_questions(self, where: Mapping[str, AxisValue]) -> int | None:
+        """How many questions the whole suite has at these values of axes; ``None`` if the run does not say."""
+        if not self.cells:
+            return None
+        return sum(many for many, cell in self.cells if where.items() <= cell.items())
+
+    def count_samples(self, prompting: str | None) -> int | None:
+        """How many answers a question gets in this way of prompting; ``None`` if the run does not say.
+
+        Args:
+            prompting: ``None`` if the suite does not vary it.
+        """
+        # A foreign log has no cells, though it may borrow the rest from a run of ours.
+        samples, fixed = (self.resolved.get(name) if self.cells else None for name in ("samples", "fixed"))
+        if not isinstance(samples, Mapping):
+            return None
+        way = (fixed.get("prompting") if isinstance(fixed, Mapping) else None) if prompting is None else prompting
+        many = samples.get(way, samples.get("default"))
+        return many if isinstance(many, int) else None
+
+    @property
+    def headline(self) -> Metric:
+        """The metric that stands first in every report."""
+        return self.metrics[0]
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Which programs of the source were left out, a text for each reason: rows of a file that cannot be read."""
+        texts = self.resolved.get("left_out", ())
+        return tuple(map(str, texts)) if isinstance(texts, (list, tuple)) else ()
+
+    @property
+    def measured(self) -> tuple[Metric, ...]:
+        """The metrics, and the share of truncated answers unless the task has a metric of that name."""
+        known = TRUNCATED.outcome in self.untold or any(each.name == TRUNCATED.name for each in self.metrics)
+        return self.metrics if known else (*self.metrics, TRUNCATED)
+
+    def varying_axes(self, names: Sequence[str]) -> list[str]:
+        """Those of the axes ``names`` along which the suite has several values."""
+        return [name for name in names if len(self.axes.get(name, ())) > 1]
+
+    def find_only_value(self, axis: str) -> str:
+        """The value of an axis in all questions; empty if there are several, or if the suite does not name the axis."""
+        fixed = self.resolved.get("fixed")
+        known = [fixed[axis]] if isinstance(fixed, Mapping) and axis in fixed else []
+        values = self.axes.get(axis, known)
+        return str(values[0]) if len(values) == 1 else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelInfo:
+    """One model of a run."""
+
+    identity: Mapping[str, Any] = field(default_factory=dict)
+    spec: str = ""  #: the provider and the name there; the label, unless the user has named the model
+    sampling: Mapping[str, Any] = field(default_factory=dict)  #: settings that replaced the suites', for this model
+    pinned: bool = False  #: whether ``identity`` names its weights by digest
+    concurrency: int = 0  #: the most requests at a time; 0 if the run does not say
+
+    @property
+    def guesses(self) -> bool:
+        """Whether it answers at random. Such a model is a scale for others, so no headline or sentence is about it."""
+        return self.identity.get("baseline") == "chance"
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is no model but a scale: the truth, a guess, the result of running the program."""
+        return "baseline" in self.identity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunInfo:
+    """One run: when, how and on what it was measured."""
+
+    codereason: str = ""
+    tool: str = ""  #: the tool that has asked, with its version; empty for a run of our own
+    started: str = ""
+    finished: str | None = None
+    argv: tuple[str, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    models: Mapping[str, ModelInfo]
+    suites: Mapping[str, SuiteInfo]
+    gates: tuple[str, ...] = ()
+    baseline: str | None = None  #: the run folder with which gates compare
+    claim: str = "generator"  #: what verdicts of gates are about: ``generator`` or ``suite``
+    undecided: str = "fail"  #: whether a gate that nobody can decide fails the run: ``fail`` or ``pass``
+    figures: tuple[str, ...] = ()  #: figures from outside that were asked for
+    reporters: tuple[str, ...] = ()  #: reporters from outside that were asked for
+    published: Mapping[str, str] = field(default_factory=dict)  #: files of published figures: their text by name
+    categories: Mapping[str, str] = field(default_factory=dict)  #: a file of model categories: its text by name
+    left_out: Mapping[str, str] = field(default_factory=dict)  #: why suites of a folder were not asked, by file
+    selection: str | None = None  #: ``684 of 459,272 questions`` where a part was asked
+    sampled: bool = False  #: whether the part is a random sample of programs
+    complete: bool = True
+    #: where every gate was decided before the end: ``asked`` of ``of`` questions, ``sent`` of ``requests``, and
+    #: ``gates`` with their evidence
+    stopped_early: Mapping[str, Any] | None = None
+    sandbox: str = "none"
+    concurrency: int = 0
+    hints: Mapping[str, int] = field(default_factory=dict)  #: programs shown with a hint, by who wrote it
+    #: questions about programs in which a perturbation found nothing to change, by what it looked for
+    unchanged: Mapping[str, int] = field(default_factory=dict)
+    #: questions that could not be asked, by the kind of reason
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    #: places of programs by the perturbation that changed them, ``published`` and ``safe``: see ``Record.forms``
+    forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    #: texts of the rule that failed their check, by place and reason: see ``Record.rejections``
+    rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    shared: int = 0  #: answers that were given in this run to another question, which is equal
+    reused: int = 0  #: answers of earlier runs, from the store
+    reused_oldest_s: float | None = None
+    texts_reused: int = 0  #: texts of the writer that an earlier session had written
+    texts_reused_oldest_s: float | None = None
+    cost: float | None = None  #: US dollars
+    #: the most US dollars that its requests may have cost: those for a writer's texts too, and those whose replies are
+    #: lost or stand in no record
+    spent: float | None = None
+    #: the most that was expected before the run, by model: ``requests``, ``prompt`` and ``reply`` tokens, ``cost``
+    estimate: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    wall_s: float | None = None
+
+    @property
+    def partial_because(self) -> str | None:
+        """Why the run covers only a part of its suites; ``None`` if it covers them all."""
+        if stop := self.stopped_early:
+            early = f"every gate was decided after {stop['asked']:,} of {stop['of']:,} questions"
+            if stop.get("sent") is not None:
+                early += (
+                    f" ({stop['sent']:,} of at most {stop['requests']:,} requests were sent{self._describe_waste()})"
+                )
+            return f"{self.selection}; {early}" if self.selection else early
+        return self.selection or (None if self.complete else "the run is incomplete")
+
+    def _describe_waste(self) -> str:
+        """What was paid for replies that stand in no record, if that is known."""
+        if self.spent is None or self.cost is None or self.spent - self.cost < 5e-5:
+            return ""
+        return f", for ${self.spent:,.4f}; ${self.spent - self.cost:,.4f} of it paid replies that stand in no record"
+
+
+def read_run(folder: Path) -> RunInfo:
+    """The ``run.json`` of a run folder.
+
+    Raises:
+        UsageError: the folder holds no run, or a run in a format that this version does not know.
+    """
+    content = read_content(folder)
+    path = folder / RUN
+    known = content.get("format") if isinstance(content, dict) else None
+    if known != FORMAT:
+        raise UsageError(f"{path}: this version does not know format {known!r}")
+    try:
+        return parse_run(content)
+    except KeyError as error:
+        raise UsageError(f"{path} is damaged: the key {error} is missing") from error
+    except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
+        raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+
+
+def read_content(folder: Path) -> Any:
+    """What the ``run.json`` of a run folder holds.
+
+    Raises:
+        UsageError: the folder holds no run, or the file is not JSON.
+    """
+    path = folder / RUN
+    if not folder.exists():
+        raise UsageError(f"{folder}: there is no such folder; name the folder of a run, such as reports/latest")
+    if not path.is_file():
+        if (folder / run_folder.SEARCHES).is_file():
+            raise UsageError(
+                f"{folder} holds the answers of searches, in {run_folder.SEARCHES}: there is no run to show"
+            )
+        raise UsageError(f"{folder} is not a run folder: it has no {RUN}; name the folder of a run")
+    try:
+        return parse_json(read_capped(path))
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path} is damaged: it is not JSON ({error})") from error
+
+
+def explain_unreadable(error: OSError) -> UsageError:
+    """What to tell a user whose run folder lacks a file, or has one that cannot be read."""
+    return UsageError(f"{error.filename}: {error.strerror}; a run folder holds {RUN} and {RECORDS}")
+
+
+def check_records(folder: Path) -> None:
+    """Checks that a run folder has its records.
+
+    Raises:
+        UsageError: it has none.
+    """
+    if not (folder / RECORDS).is_file():
+        raise UsageError(f"{folder} has no {RECORDS}, so nothing is known of its answers; name another run folder")
+
+
+def parse_run(content: Mapping[str, Any]) -> RunInfo:
+    """The typed value of the content of ``run.json``; what is missing there has a default."""
+    values: dict[str, Any] = {name: content[name] for name in _PLAIN if name in content}
+    lists: dict[str, Any] = {name: tuple(content.get(name, ())) for name in ("argv", "gates", "figures", "reporters")}
+    info = RunInfo(
+        **values,
+        **lists,
+        models={label: _parse_model(model or {}) for label, model in content["models"].items()},
+        suites={name: _parse_suite(suite, len(content["models"])) for name, suite in content["suites"].items()},
+    )
+    _check(info)
+    return info
+
+
+def _check(info: RunInfo) -> None:
+    """Checks what was read.
+
+    Raises:
+        ValueError: a value is none that a run has.
+    """
+    check_fields(RunInfo, shallow(info))
+    names = [*info.models, *info.suites]
+    for moment in filter(None, (info.started, info.finished)):
+        datetime.fromisoformat(moment)
+    for label, model in info.models.items():
+        check_fields(ModelInfo, shallow(model), f"{label}: ")
+    for name, suite in info.suites.items():
+        check_fields(SuiteInfo, shallow(suite), f"{name}: ")
+        names += [*suite.axes, *(value for values in suite.axes.values() for value in values if isinstance(value, str))]
+        if not (suite.metrics and all(suite.axes.values())):
+            raise ValueError(f"{name} has no metric, or an axis without a value")
+        for metric in suite.metrics:
+            names.append(metric.name)
+            check_fields(Metric, shallow(metric), f"{name}.{metric.name}: ")
+            if metric.ratio:
+                check_fields(Ratio, shallow(metric.ratio), f"{name}.{metric.name}: ")
+    "".join(names).encode()  # half of a surrogate pair is no name
+
+
+def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
+    return ModelInfo(**{each.name: content[each.name] for each in fields(ModelInfo) if each.name in content})
+
+
+def _parse_suite(content: Mapping[str, Any], models: int) -> SuiteInfo:
+    plain = ("file", "task", "task_version", "plan", "instances", "selected", "resolved")
+    cells = tuple((int(many), dict(cell)) for many, cell in content.get("cells", ()))
+    return SuiteInfo(
+        **{name: content[name] for name in plain if name in content},
+        whole=models * content.get("instances", 0) if "selected" in content else 0,
+        metrics=_define(content["task"], _add_resolved([parse_metric(metric) for metric in content["metrics"]])),
+        axes={axis: tuple(values) for axis, values in content["axes"].items()},
+        cells=cells,
+        families=tuple((int(many), dict(cell)) for many, cell in content.get("families", ())),
+    )
+
+
+def _add_resolved(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """The metrics of a suite, with ``exact_resolved`` if a run of an earlier version marks unresolved answers only."""
+    named = {metric.name: metric for metric in metrics}
+    if not {EXACT, UNRESOLVED} <= named.keys() or RESOLVED in named:
+        return tuple(metrics)
+    return (*metrics, replace(named[EXACT], name=RESOLVED, title="Exact and resolved"))
+
+
+def _define(task: str, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """The metrics as the task itself defines them, in its order, whatever a run says of them.
+
+    Only those of a task that nobody can find are what the run says.
+    """
+    named = {metric.name: metric for metric in metrics}
+    kind = registry.find_offered(Task, task)
+    own = [metric for metric in kind.metrics if metric.name in named] if kind else []
+    others = [metric for metric in metrics if metric.name not in {each.name for each in own}]
+    passes = {metric.name: int(match[1]) for metric in others if (match := _PASS.fullmatch(metric.name))}
+    return (*own, *(make_pass_at(passes[each.name]) if each.name in passes else each for each in others))
+
+
+def parse_metric(content: Mapping[str, Any]) -> Metric:
+    """The metric that an entry of ``run.json`` describes."""
+    only = content.get("only")
+    return Metric(
+        name=content["name"],
+        title=content.get("title", content["name"]),
+        of=frozenset(content["of"]),
+        binary=content["binary"],
+        higher_is_better=content["higher_is_better"],
+        proportion=content.get("proportion", False),
+        k=content.get("k"),
+        only=None if only is None else (only[0], only[1]),
+        outcome=content.get("outcome"),
+        ratio=Ratio(**content["ratio"]) if content.get("ratio") else None,
+        pools=tuple(content.get("pools", ())),
+    )

@@ -1,0 +1,281 @@
+"""Judges gates by their limits, not by the measured value alone.
+
+Example: ``semtrace.exact >= 0.8`` passes if the share of right answers is at least 0.8 in all but one of twenty such
+runs. It fails if the share is below 0.8 as surely, and is undecided otherwise. ``docs/gates.md`` has the rules.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_codereason.core.text.wording import count, plural
+from pytest_codereason.options import Claim, Undecided
+from pytest_codereason.results.measures.measures import estimate_metric, mark_outcomes
+from pytest_codereason.results.measures.noise import Noise, measure_noise
+from pytest_codereason.results.measures.resolved import mark_unresolved
+from pytest_codereason.results.records.answer_counts import count_answers, list_answers
+from pytest_codereason.results.runs.run_info import EXACT, RESOLVED
+from pytest_codereason.results.statistics.limits import Contrast
+from pytest_codereason.results.statistics.power import count_needed_families, find_smallest_change
+from pytest_codereason.results.values import Undefined
+from pytest_codereason.results.verdicts.baselines import find_counterpart
+from pytest_codereason.results.verdicts.coverage import count_left, find_gap
+from pytest_codereason.results.verdicts.early import find_early_verdict
+from pytest_codereason.results.verdicts.gates import Gate
+from pytest_codereason.results.verdicts.quantities import Term, list_terms, measure
+from pytest_codereason.results.verdicts.sentences import (
+    Grounds,
+    describe_bounds,
+    describe_part,
+    describe_smallest,
+    describe_sums,
+    describe_unmeasured,
+    describe_verdict,
+)
+from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
+
+if TYPE_CHECKING:
+    from pytest_codereason.results.runs.run_data import RunData, Subject
+    from pytest_codereason.results.runs.run_info import RunInfo, SuiteInfo
+
+#: How often a gate may pass although its condition does not hold, and how often any of the gates of a run may fail
+#: although its condition holds.
+LEVEL = 0.05
+_MOST_NEEDED = 1_000_000  # more programs than anybody asks decide nothing
+_LOWER, _UPPER = (">", ">="), ("<", "<=")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """How the user wants gates to be judged."""
+
+    claim: Claim = "generator"
+    undecided: Undecided = "fail"
+    allow_partial: bool = False
+    baseline: RunData | None = None  #: the earlier run; ``None`` if there is none, or it is gone
+
+
+def judge_gates(gates: Sequence[Gate], data: RunData, rules: Rules | None = None) -> list[GateVerdict]:
+    """One verdict for each gate and model that it is about, in that order.
+
+    A gate is unmeasured in these cases: no answer was scored; a question that it is about is unanswered (outcome
+    ``error``); a question that it is about was not asked, here or in the baseline, unless partial runs are allowed.
+    """
+    judged = [
+        (gate, subject)
+        for gate in gates
+        for subject in data.subjects
+        if subject.model in gate.list_models(data.runs[subject.run])
+    ]
+    return [_judge_subject(gate, subject, data, rules or Rules(), len(judged)) for gate, subject in judged]
+
+
+def _judge_subject(gate: Gate, subject: Subject, data: RunData, rules: Rules, judged: int) -> GateVerdict:
+    run, noise = data.runs[subject.run], measure_noise(data, gate.quantity.suite, subject)
+    early = None
+    if _is_what_was_decided(gate, run, rules):
+        rows = data.select_subject(data.select_suite(gate.quantity.suite), subject)
+        early = find_early_verdict(gate, subject.model, run, rows, allow_partial=rules.allow_partial, noise=noise)
+    verdict = early or _judge_records(gate, subject, data, rules, judged, noise)
+    note = _describe_sums(gate, run.suites[gate.quantity.suite], subject, data)
+    return replace(verdict, sentence=f"{verdict.sentence}; {note}") if note else verdict
+
+
+def _describe_sums(gate: Gate, suite: SuiteInfo, subject: Subject, data: RunData) -> str:
+    """What a gate on ``exact`` counts as right though it is left as a sum; empty if nothing is."""
+    resolved = next((metric for metric in suite.metrics if metric.name == RESOLVED), None)
+    if resolved is None or gate.quantity.metric != EXACT:
+        return ""
+    rows = data.select_subject(data.select_suite(gate.quantity.suite), subject)
+    terms = list_terms(gate, suite, rows, None)
+    sums = sum(int(mark_unresolved(term.rows).sum()) for term in terms)
+    right = sum(int(mark_outcomes(term.rows, ("correct",)).sum()) for term in terms)
+    value = estimate_metric(terms[0].rows, resolved).value if len(terms) == 1 else None
+    return describe_sums(sums, right, value) if sums else ""
+
+
+def _is_what_was_decided(gate: Gate, run: RunInfo, rules: Rules) -> bool:
+    """Whether a verdict of a run that stopped early answers what is asked: about its suite, beside its baseline."""
+    if rules.claim != "suite":
+        return False
+    if rules.baseline is None or not gate.bound.from_baseline:
+        return True
+    (folder,) = rules.baseline.runs
+    return run.baseline is not None and Path(folder).resolve() == Path(run.baseline).resolve()
+
+
+def _judge_records(
+    gate: Gate, subject: Subject, data: RunData, rules: Rules, judged: int, noise: Noise | None
+) -> GateVerdict:
+    run = data.runs[subject.run]
+    suite = run.suites[gate.quantity.suite]
+    rows = data.select_subject(data.select_suite(gate.quantity.suite), subject)
+    verdict = GateVerdict(
+        gate=str(gate),
+        model=subject.label,
+        verdict=Decision.UNMEASURED,
+        passed=False,
+        claim=rules.claim,
+        sentence="",
+    )
+    earlier = None
+    if gate.bound.from_baseline:
+        if rules.baseline is None:
+            return replace(verdict, sentence=f"{gate} cannot be judged: the baseline is not there any more")
+        label = find_counterpart(subject.model, rules.baseline.run)
+        chosen = next(each for each in rules.baseline.subjects if each.model == label)
+        earlier = rules.baseline.select_subject(rules.baseline.select_suite(gate.quantity.suite), chosen)
+    terms = list_terms(gate, suite, rows, earlier)
+    measured = measure(terms, gate.find_metric(suite))
+    gap = _find_gap(run, suite, terms)
+    obstacles = [*_list_unanswered(terms), *_list_surplus(suite, terms)]
+    if gap and not rules.allow_partial:
+        can_be_judged = not obstacles and not isinstance(measured, Undefined)
+        obstacles = [*obstacles, describe_part(gap, can_be_judged=can_be_judged)]
+    prefix = f"{subject.label}: " if len(data.subjects) > 1 else ""
+    if isinstance(measured, Undefined):
+        why = ["no scored answers", *obstacles]
+        return replace(verdict, sentence=prefix + describe_unmeasured(gate, None, measured.reason, why))
+    if measured.flips is not None:
+        measured = replace(measured, noise=noise)
+    verdict = replace(
+        verdict,
+        value=measured.value,
+        low=measured.low,
+        high=measured.high,
+        n=measured.n,
+        families=measured.families,
+        baseline=measured.baseline,
+        flips=measured.flips,
+        noise=measured.noise,
+        bounds=measured.bounds,
+    )
+    if obstacles:
+        return replace(verdict, sentence=prefix + describe_unmeasured(gate, measured, "", obstacles))
+    misses = _share_level(gate.op, judged)
+    if rules.claim == "suite":
+        own = [term for term in terms if not term.of_baseline]
+        left = count_left(suite, own) if gap and run.sampled else None if gap else 0
+        measured = replace(measured, contrast=replace(measured.contrast, left=left))
+    low, high = measured.contrast.find_limits(*misses)
+    decision = decide(gate, low, high)
+    grounds = Grounds(
+        measured=measured,
+        decision=decision,
+        low=low,
+        high=high,
+        misses=misses,
+        needed=_count_needed(measured.contrast, gate.bound.number) if decision is Decision.UNDECIDED else None,
+    )
+    smallest, notes = None, [f"PARTIAL, allowed: {gap}"] if gap else []
+    if decision is Decision.PASS and gate.bound.from_baseline and can_have_smallest(measured.contrast):
+        smallest = find_smallest_change(measured.contrast.columns)
+        notes.append(describe_smallest(smallest))
+        if measured.value == measured.baseline == 0 and gate.find_metric(suite).higher_is_better:
+            notes.append("both figures are 0, so nothing can be lost")
+    notes += [text] if (text := describe_bounds(gate, measured)) else []
+    notes.append("about this suite's questions" if rules.claim == "suite" else "about programs like these")
+    return replace(
+        verdict,
+        verdict=decision,
+        passed=decision is Decision.PASS or (decision is Decision.UNDECIDED and rules.undecided == "pass"),
+        at_least=low,
+        at_most=high,
+        needed=grounds.needed,
+        smallest=smallest,
+        sentence=prefix + "; ".join([describe_verdict(gate, grounds), *notes]),
+    )
+
+
+def can_have_smallest(contrast: Contrast) -> bool:
+    """Whether it is the difference of two means of numbers from 0 to 1, and is not known exactly."""
+    return len(contrast.factors) == 2 and contrast.ends == (0.0, 1.0) and contrast.left != 0
+
+
+def decide(gate: Gate, low: float | None, high: float | None) -> Decision:
+    """What the limits of a quantity say of a gate."""
+    if low is None or high is None:
+        return Decision.UNDECIDED
+    if gate.op == "==":
+        if low == high:
+            return Decision.PASS if gate.holds(low) else Decision.FAIL
+        return Decision.UNDECIDED if low <= gate.bound.number <= high else Decision.FAIL
+    worst, best = (low, high) if gate.op in _LOWER else (high, low)
+    if gate.holds(worst):
+        return Decision.PASS
+    return Decision.UNDECIDED if gate.holds(best) else Decision.FAIL
+
+
+def _share_level(op: str, judged: int) -> tuple[float, float]:
+    """How often the lower and the upper limit may be wrong.
+
+    All gates must pass, so a run that should not pass errs no more often than one of its gates: the side that lets a
+    gate pass needs no correction for several gates. The side that fails a gate has one (Bonferroni).
+    """
+    failing = LEVEL / judged
+    if op in _LOWER:
+        return LEVEL, failing
+    return (failing, LEVEL) if op in _UPPER else (failing / 2, failing / 2)
+
+
+def _list_unanswered(terms: Sequence[Term]) -> list[str]:
+    """How many questions are unanswered, in this run and in the baseline."""
+    texts = []
+    for of_baseline, where in ((False, ""), (True, " in the baseline")):
+        own = [term.rows for term in terms if term.of_baseline is of_baseline]
+        if errors := sum(int(mark_outcomes(rows, ("error",)).sum()) for rows in own):
+            texts.append(f"{count(errors)} unanswered{where}")
+    return texts
+
+
+def _find_gap(run: RunInfo, suite: SuiteInfo, terms: Sequence[Term]) -> str | None:
+    """Which of the answers that a gate is about were not asked for, here or in the baseline; ``None`` if all were."""
+    own, earlier = ([term for term in terms if term.of_baseline is of_baseline] for of_baseline in (False, True))
+    here = sum(term.rows["id"].nunique() for term in own)
+    verb = "asked" if run.partial_because else "recorded"  # lines of the records are damaged or gone
+    if gap := find_gap(suite, [term.where for term in own], here, verb, run.partial_because):
+        return gap
+    if lacking := sum(count_answers(suite, term.rows).lacking for term in own):
+        some = "lacks some of its answers" if lacking == 1 else "lack some of their answers"
+        return f"{count(lacking)} of {plural(here, 'question')} {some}"
+    # The suite of the baseline is the same, and so are the numbers of its samples.
+    pairs = [[list_answers(term.rows) for term in part] for part in (own, earlier)]
+    common = sum(
+        len({name for name, *_ in asked} - {name for name, *_ in asked - before})
+        for asked, before in zip(*pairs, strict=bool(earlier))
+    )
+    return f"the baseline has {count(common)} of {plural(here, 'question')}" if earlier and common < here else None
+
+
+def _list_surplus(suite: SuiteInfo, terms: Sequence[Term]) -> list[str]:
+    """What the records have beyond the suite: somebody has put several runs into one file, say."""
+    texts = []
+    for of_baseline, where in ((False, ""), (True, " in the baseline")):
+        own = [term for term in terms if term.of_baseline is of_baseline]
+        counts = [suite.count_questions(term.where) for term in own]
+        more = sum(
+            max(0, term.rows["id"].nunique() - many) for term, many in zip(own, counts, strict=True) if many is not None
+        )
+        if more:
+            texts.append(f"{plural(more, 'question')} recorded{where} that the suite does not have")
+        if surplus := sum(count_answers(suite, term.rows).surplus for term in own):
+            texts.append(f"{plural(surplus, 'answer')} recorded{where} that the suite does not ask for")
+    return texts
+
+
+def _count_needed(contrast: Contrast, bound: float) -> int | None:
+    """About how many programs would decide, if the value stays; ``None`` if hardly any number would."""
+    needed = count_needed_families(contrast.columns, contrast.factors, bound, ends=contrast.find_ends())
+    if needed is None or needed > _MOST_NEEDED:
+        return None
+    return _round_up(max(needed, len(contrast.columns) + 1))
+
+
+def _round_up(number: float) -> int:
+    """The next whole number with two leading digits."""
+    step = 10.0 ** max(0, math.floor(math.log10(max(number, 1))) - 1)
+    return int(math.ceil(number / step) * step)

@@ -1,0 +1,1 @@
+"""What is checked and counted before the first question: options, models, sizes."""

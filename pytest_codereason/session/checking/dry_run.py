@@ -1,0 +1,73 @@
+"""What a run would ask and cost, without asking."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from pytest_codereason.core import Model
+from pytest_codereason.core.text import wording
+from pytest_codereason.engine.building.authoring import text_kind
+from pytest_codereason.engine.building.previews import preview
+from pytest_codereason.engine.limits.run_size import EqualRequests, RunSize, add_sizes
+from pytest_codereason.errors import PartError, Skip
+from pytest_codereason.questions.suites.suite import Suite
+from pytest_codereason.session.collecting.items import Question
+
+
+def format_dry_run(
+    items: Sequence[pytest.Item], sizes: Mapping[str, Mapping[str, RunSize]], models: Mapping[str, Model]
+) -> list[str]:
+    """For each suite and model, and in all: questions, prompt tokens, most reply tokens, most cost.
+
+    Every question is built, to tell which of them cannot be asked, and which requests are equal.
+
+    Args:
+        sizes: what is asked, by model and suite: the same numbers that a run gives before it begins.
+    """
+    unasked, equal = Counter[str](), EqualRequests()
+    for item in items:
+        if isinstance(item, Question):
+            try:
+                model = models[item.model]
+                equal.add(item.suite, preview(item.suite, item.spec, model.count_tokens), item.model, model)
+            except Skip as skip:
+                unknown = "output" not in item.suite.source_program(item.spec).facts
+                later = "; the run computes the output of the program first, and may then ask the question"
+                unasked[f"{skip}{later if unknown else ''}"] += 1
+            except PartError as error:
+                unasked[str(error)] += 1
+    suites = dict.fromkeys(suite for each in sizes.values() for suite in each)
+    titled = {
+        f"{suite} on {label}": sizes[label][suite] for suite in suites for label in sizes if suite in sizes[label]
+    }
+    lines = [line for title, size in titled.items() for line in _format_size(title, size)]
+    if len(titled) > 1:
+        lines += _format_size("in all", add_sizes(titled.values()))
+    if any(isinstance(item, Question) and _shows_hints(item.suite) for item in items):
+        lines.append("here a rule writes the hints; the cost of the writer is not counted")
+    if equal.many:
+        lines.append(f"counted, but not asked: {wording.plural(equal.many, 'request')} equal to another one")
+    for reason, many in unasked.most_common():
+        lines.append(f"counted, but not asked: {wording.plural(many, 'question')}: {reason}")
+    return [*lines, "nothing was asked (--eval-dry-run)"] if lines else []
+
+
+def _shows_hints(suite: Suite) -> bool:
+    """Whether a model writes texts of the suite, or has written them into a file."""
+    return bool(suite.writer) or any(not text_kind(kind).by_rule for kind in suite.texts)
+
+
+def _format_size(title: str, size: RunSize) -> list[str]:
+    later, (most, why) = size.requests - size.certain, size.bound
+    remark = f"  (at most; {later:,} of them are asked only after a right answer)" if later else ""
+    return [
+        title,
+        f"  questions       {size.questions:>14,}",
+        f"  requests        {size.requests:>14,}{remark}",
+        f"  prompt tokens   {size.prompt:>14,}  (estimated; the longest measured prompt {size.longest:,})",
+        f"  reply tokens    {size.reply:>14,}  ({'; '.join(filter(None, (most, why)))})",
+        f"  cost            {size.money}",
+    ]

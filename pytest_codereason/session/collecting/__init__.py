@@ -1,0 +1,1 @@
+"""Which questions a session has: suite files, items, selections, their order."""

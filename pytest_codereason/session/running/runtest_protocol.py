@@ -1,0 +1,132 @@
+"""Runs and reports one question, faster than pytest's ordinary protocol.
+
+The ordinary protocol makes three reports for each item and sets up fixtures, which a question does
+not have. With 100,000 questions this takes most of the time. :class:`Protocol` makes one ``call``
+report. It also makes a ``teardown`` report if JUnit, HTML reports or xdist need one. If another
+plugin or option decides how items run, the ordinary protocol is used; it calls
+:meth:`~pytest_codereason.session.collecting.items.Question.runtest`, which needs nothing of this file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+
+from pytest_codereason.core import Record
+from pytest_codereason.session.running.outcomes import judge_item
+
+if TYPE_CHECKING:
+    from pytest_codereason.session.collecting.items import Question
+
+#: Marks by which another plugin decides how an item runs.
+MARKS = frozenset({"skip", "skipif", "xfail", "flaky", "timeout"})
+#: Options under which another plugin decides how an item runs.
+OTHERS = ("reruns", "only_rerun", "usepdb", "trace", "setupshow", "setuponly", "setupplan", "timeout", "count")
+#: Plugins that leave questions alone in the phases of an item.
+BYSTANDERS = (
+    "_pytest.",
+    "xdist.",
+    "pytest_html.",
+    "pytest_cov.",
+    "pytest_rerunfailures.",
+    "pytest_timeout.",
+    "anyio.",
+    "_hypothesis_pytestplugin.",
+)
+#: Plugins that see a report being made, but keep no state on the item from its setup report on.
+STATELESS = ("_pytest.", "pytest_codereason.", "pytest_html.", "_hypothesis_pytestplugin.")
+#: Plugins that see a report, but ignore the teardown report of an item whose teardown succeeded.
+INDIFFERENT = (
+    "_pytest.cacheprovider.",
+    "_pytest.logging.",
+    "_pytest.main.",
+    "_pytest.stepwise.",
+    "_pytest.terminal.",
+    "pytest_codereason.",
+    "pytest_rerunfailures.",
+)
+
+
+def steps_aside(config: pytest.Config) -> bool:
+    """Whether this run must use the ordinary protocol for all items."""
+    if any(config.getoption(name, default=None) for name in OTHERS):
+        return True
+    if any(_is_foreign(config, phase, BYSTANDERS) for phase in ("setup", "call", "teardown")):
+        return True
+    for name in ("timeout", "reruns"):
+        try:
+            if config.getini(name):
+                return True
+        except (ValueError, KeyError):
+            continue  # no such plugin, no such ini value
+    return False
+
+
+def _is_foreign(config: pytest.Config, when: str, known: tuple[str, ...]) -> bool:
+    """Whether a conftest or an unknown plugin takes part in a phase or a report."""
+    hooks = getattr(config.hook, f"pytest_runtest_{when}").get_hookimpls()
+    return not all(f"{hook.function.__module__}.".startswith(known) for hook in hooks)
+
+
+class Protocol:
+    """Runs the questions of one session. Makes only the reports that some plugin reads.
+
+    Made when every plugin and conftest is there.
+    """
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._opens = _is_foreign(config, "makereport", STATELESS)
+        self._closes = _is_foreign(config, "logreport", INDIFFERENT)
+
+    def run(self, item: Question, nextitem: pytest.Item | None) -> None:
+        """Asks, reports, and leaves the fixtures of neighbouring tests as the ordinary protocol would."""
+        hook, state = item.ihook, item.session._setupstate
+        hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        if self._opens:
+            _report(hook, item, "setup", lambda: None)
+        hook.pytest_runtest_logreport(report=_report(hook, item, "call", item.runtest))
+        if self._closes or state.stack:
+            down = _report(hook, item, "teardown", lambda: state.teardown_exact(nextitem))
+            hook.pytest_runtest_logreport(report=down)
+        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+
+
+def _report(hook: Any, item: Question, when: Literal["setup", "call", "teardown"], function: Callable[[], None]) -> Any:
+    call = pytest.CallInfo.from_call(function, when=when, reraise=(pytest.exit.Exception, KeyboardInterrupt))
+    return hook.pytest_runtest_makereport(item=item, call=call)
+
+
+def attach(item: Question, report: pytest.TestReport) -> None:
+    """Hands an item's records to its report, which carries them to the controller."""
+    records, item.records = item.records, None
+    if report.skipped and report.when == "setup" and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        records = item.record_skip(reason.removeprefix("Skipped: "))
+    elif report.when != "call" or records is None:
+        return
+    outcome, line = judge_item(records)
+    right = sum(r.outcome == "correct" for r in records) / len(records)
+    # Set on the item too: JUnit reads them off the teardown report, which is made from the item.
+    item.user_properties[:] = [("outcome", outcome), ("right", right)]
+    report.user_properties = list(item.user_properties)
+    put_on_report(report, outcome, line, records, as_text=hasattr(item.config, "workerinput"))
+
+
+def put_on_report(
+    report: pytest.TestReport, outcome: str, line: str, records: Iterable[Record], *, as_text: bool = False
+) -> None:
+    """Puts an item's outcome, the line that explains it, and its records on a report.
+
+    With ``as_text`` the records are JSON in ASCII: a lone surrogate in a reply would not pass xdist's channel.
+    """
+    rows = [record.row() for record in records]
+    carried = {"outcome": outcome, "line": line, "records": json.dumps(rows) if as_text else rows}
+    report.codereason = carried  # type: ignore[attr-defined]  # xdist sends whatever a report has
+
+
+def find_carried(report: object) -> dict[str, Any] | None:
+    """What :func:`put_on_report` has put on a report; ``None`` for the report of an ordinary test."""
+    return getattr(report, "codereason", None)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.core.text import wording as words
+
+
+@pytest.mark.parametrize(
+    ("wording", "text"),
+    [
+        (words.count(2388), "2,388"),
+        (words.plural(1, "gate"), "1 gate"),
+        (words.plural(1200, "gate"), "1,200 gates"),
+        (words.plural(2, "repository"), "2 repositories"),
+        (words.plural(2, "query"), "2 queries"),
+        (words.plural(2, "key"), "2 keys"),
+        (words.one_line("a\n b" + "c" * 20, 10), "a bcccccc…"),
+    ],
+)
+def test_how_things_are_written(wording: str, text: str) -> None:
+    assert wording == text
+
+
+@pytest.mark.parametrize("whole", ["[−0.490, +0.490]", "[31.2, 70.9] %", "95 %", "[1,024, 2,048]"])
+@pytest.mark.parametrize("width", range(24, 40))
+def test_no_line_ends_within_an_interval_or_a_percentage(whole: str, width: int) -> None:
+    text = f"the change was (0.1 {whole}, p = 0.012) of a model-like thing"
+    lines = words.wrap(text, width, first="  ", later="    ")
+    assert " ".join(" ".join(lines).split()) == text
+    assert any(whole in line for line in lines)
+    assert max(map(len, lines)) <= width
+
+
+def test_a_text_is_wrapped_at_blanks() -> None:
+    assert words.wrap("", 20) == []
+    assert words.wrap("a-b c" + words.NO_BREAK + "d", 5) == ["a-b", "c d"]
+    assert words.wrap("abcdefgh", 5) == ["abcde", "fgh"]
+    assert words.wrap("abcdefgh", 5, break_words=False) == ["abcdefgh"]

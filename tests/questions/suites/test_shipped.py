@@ -1,0 +1,98 @@
+"""The shipped suites ask what they asked.
+
+``questions.json`` holds, by suite, how many questions a fixed sample has and the digest of their prompts and right
+answers. A suite over the corpus, which grows, is asked about a few programs of the tests, and some of them also about
+the corpus itself. A change on purpose raises the version of what it changes, says so in CHANGELOG.md, and writes the
+file anew: ``python -m tests.questions.suites.test_shipped``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_codereason import registry
+from pytest_codereason.commands.export import list_rows
+from pytest_codereason.core import Language, digest
+from pytest_codereason.questions.suites.reading import load
+
+STORED = Path(__file__).with_name("questions.json")
+SUITES = Path(__file__).parents[3] / "suites"
+#: Programs that hold a place for each fault.
+FAULT_PROGRAMS = Path(__file__).with_name("fault_programs")
+SAMPLE = 300
+FILES = ("files", "original_files", "entry")
+CORPUS = 'name = "corpus"'
+#: Suites that are also asked about the shipped corpus, and how many questions: its call graphs are committed with it.
+OVER_CORPUS = {"call-graph.suite.toml": 1_000, "call-graph-perturbed.suite.toml": 60}
+#: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
+NEEDS = {'name = "cruxeval"': "cruxeval.jsonl", 'name = "cruxeval-x"': "cruxeval-x/js.json"}
+
+
+def digest_questions(path: Path) -> tuple[int, str]:
+    with tempfile.TemporaryDirectory() as folder:
+        if CORPUS in path.read_text():
+            path = write_example_suite(path, Path(folder))
+        rows = list(list_rows(load(path), SAMPLE))
+    return len(rows), digest_rows(rows)
+
+
+def digest_corpus(suite: str) -> tuple[int, str]:
+    rows = list(list_rows(load(SUITES / suite), OVER_CORPUS[suite]))
+    return len(rows), digest_rows(rows)
+
+
+def digest_rows(rows: list[dict[str, Any]]) -> str:
+    """The digest of exported questions; of a program the entry file is enough, as the messages show all files."""
+    return digest(*({key: value for key, value in row.items() if key not in FILES} for row in rows))
+
+
+def write_example_suite(path: Path, folder: Path) -> Path:
+    """A suite over the corpus, which grows, as a suite over the worked examples of call graphs, or of faults."""
+    if 'task = "fault-' in path.read_text():
+        suite = folder / path.name
+        suite.write_text(path.read_text().replace(CORPUS, f'{CORPUS}\npath = "{FAULT_PROGRAMS}"'))
+        return suite
+    for name in registry.list_shipped(Language):
+        lang = registry.language(name)
+        if lang.has("naming"):
+            program = folder / "programs" / name / "example"
+            program.mkdir(parents=True)
+            for file, text in lang.naming.example.files.items():
+                (program / file).write_text(text)
+            (program / "callgraph.json").write_text(json.dumps(dict(lang.naming.example.edges)))
+    suite = folder / path.name
+    suite.write_text(path.read_text().replace(CORPUS, f'{CORPUS}\npath = "programs"'))
+    return suite
+
+
+def suites_without_pools() -> list[Path]:
+    unfit = re.compile(r"livecodebench|^(distractors|tokens) =", re.MULTILINE)
+    return [path for path in sorted(SUITES.glob("*.suite.toml")) if not unfit.search(path.read_text())]
+
+
+@pytest.mark.parametrize("path", suites_without_pools(), ids=lambda p: p.name.partition(".")[0])
+def test_a_shipped_suite_asks_what_it_asked(path: Path) -> None:
+    for word, file in NEEDS.items():
+        folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
+        if word in path.read_text() and not any(Path(f, file).exists() for f in folders if f):
+            pytest.skip(f"CODEREASON_DATA names no folder with {file}")
+    assert [*digest_questions(path)] == json.loads(STORED.read_text())[path.name]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("suite", OVER_CORPUS, ids=lambda suite: suite.partition(".")[0])
+def test_a_shipped_suite_asks_about_the_corpus_what_it_asked(suite: str) -> None:
+    assert [*digest_corpus(suite)] == json.loads(STORED.read_text())[f"{suite} over the corpus"]
+
+
+if __name__ == "__main__":
+    stored = {path.name: digest_questions(path) for path in suites_without_pools()}
+    stored |= {f"{suite} over the corpus": digest_corpus(suite) for suite in OVER_CORPUS}
+    STORED.write_text(json.dumps(stored, indent=2) + "\n")

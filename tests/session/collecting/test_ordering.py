@@ -1,0 +1,32 @@
+"""The order of questions in a run that may stop early."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from pytest_codereason.engine.sharing.sharding import find_family
+from pytest_codereason.results.verdicts.planned import place_program
+from pytest_codereason.session.collecting.items import Question
+from pytest_codereason.session.collecting.ordering import order_programs
+from tests.session.collected import collect, list_questions
+from tests.session.conftest import Project
+
+
+def test_programs_come_in_a_random_order_and_tests_stay(project: Project) -> None:
+    project.suite(count=6, prompting=("direct", "cot"))
+    project.pytester.makepyfile(test_a="def test_one(): pass", test_z="def test_two(): pass")
+    items = collect(project, "--model=baseline:truth", "--model=baseline:chance")
+    before, tests = items[:], {place: item for place, item in enumerate(items) if not isinstance(item, Question)}
+    assert len(tests) == 2
+    order_programs(items, 1)
+    assert {place: item for place, item in enumerate(items) if not isinstance(item, Question)} == tests
+    assert sorted(map(id, items)) == sorted(map(id, before))
+    questions = list_questions(items)
+    programs = [name for name, _ in groupby(find_family(item.name) for item in questions)]
+    assert len(programs) == len(set(programs)) == 12, "all questions about a program, of both models, are together"
+    plan = questions[0].suite.plan
+    assert programs == sorted(programs, key=lambda name: place_program(1, plan, name))
+    again, other = before[:], before[:]
+    order_programs(again, 1)
+    order_programs(other, 2)
+    assert again == items != other

@@ -1,0 +1,71 @@
+"""Suite files are read once a session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.errors import PartError, UsageError
+from pytest_codereason.session.collecting.suites import Suites
+
+SUITE = """
+task = "output-prediction"
+languages = ["python"]
+
+[source]
+name = "semtrace"
+count = 2
+seed = 3
+
+[matrix]
+digits = [2, 3]
+"""
+
+
+def make_suites(markers: list[str], seed: int | None = None) -> Suites:
+    return Suites(seed=seed, sampling={"max_tokens": 7}, writer=None, add_marker=markers.append)
+
+
+def test_a_suite_is_read_once_and_its_axes_are_markers(tmp_path: Path) -> None:
+    markers: list[str] = []
+    suites, path = make_suites(markers), tmp_path / "s.suite.toml"
+    path.write_text(SUITE)
+    suite = suites.read(path)
+    path.write_text("")
+    assert suites.read(path) is suite
+    assert markers[:2] == ["language: an axis of a codereason suite", "digits: an axis of a codereason suite"]
+    assert len(markers) == len(set(markers))
+    assert {sampling.max_tokens for sampling in suite.sampling.values()} == {7}
+
+
+def test_a_seed_of_the_user_replaces_that_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "s.suite.toml"
+    path.write_text(SUITE)
+    plans = {make_suites([], seed).read(path).plan for seed in (None, 3, 4)}
+    assert len(plans) == 2
+
+
+def test_a_file_with_a_mistake_may_be_mended_and_a_broken_part_stays_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suites, path = make_suites([]), tmp_path / "s.suite.toml"
+    path.write_text("task = 'none'\n")
+    with pytest.raises(UsageError):
+        suites.read(path)
+    path.write_text(SUITE)
+    assert suites.read(path).name == "s"
+    (tmp_path / "brokenpart.py").write_text(
+        "from pytest_codereason.questions.tasks.output_prediction import OutputPrediction\n"
+        "class Task(OutputPrediction):\n    version = property(lambda self: 1 / 0)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    broken = tmp_path / "broken.suite.toml"
+    broken.write_text(SUITE.replace("output-prediction", "brokenpart:Task"))
+    errors = []
+    for _ in range(2):
+        with pytest.raises(PartError, match=r"broken\.suite\.toml: .*division by zero") as caught:
+            suites.read(broken)
+        errors.append(caught.value)
+        broken.write_text(SUITE)
+    assert errors[0] is errors[1]

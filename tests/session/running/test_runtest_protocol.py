@@ -1,0 +1,86 @@
+"""How a question is run and reported, and when pytest's ordinary protocol is used instead."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from pytest_codereason.core import Record
+from pytest_codereason.session.running.runtest_protocol import find_carried, put_on_report
+from tests.session.conftest import Project
+
+CONFTEST = """
+import pytest
+SEEN = []
+
+@pytest.hookimpl
+def pytest_runtest_{hook}({argument}):
+    pass
+
+def pytest_sessionfinish(session):
+    from pytest_codereason.session.running.runtest_protocol import Protocol, steps_aside
+    protocol = Protocol(session.config)
+    print("aside", steps_aside(session.config), "opens", protocol._opens, "closes", protocol._closes)
+"""
+PLAIN = CONFTEST.replace("pytest_runtest_{hook}({argument})", "none()").replace("@pytest.hookimpl\n", "")
+
+
+@pytest.mark.parametrize(
+    ("conftest", "args", "told"),
+    [
+        (PLAIN, (), "aside False opens False closes False"),
+        (PLAIN, ("--setup-show",), "aside True opens False closes False"),
+        (CONFTEST.format(hook="setup", argument="item"), (), "aside True opens False closes False"),
+        (CONFTEST.format(hook="call", argument="item"), (), "aside True opens False closes False"),
+        (CONFTEST.format(hook="makereport", argument="item, call"), (), "aside False opens True closes False"),
+        (CONFTEST.format(hook="logreport", argument="report"), (), "aside False opens False closes True"),
+        (PLAIN, ("--junitxml=j.xml",), "aside False opens False closes True"),
+    ],
+    ids=["plain", "option", "setup", "call", "makereport", "logreport", "junit"],
+)
+def test_hooks_that_look_at_items_get_what_they_look_at(
+    project: Project, conftest: str, args: tuple[str, ...], told: str
+) -> None:
+    project.suite(count=1, languages=("python",))
+    project.pytester.makeconftest(conftest)
+    result = project.run("--model=baseline:truth", *args)
+    assert result.ret == 0
+    assert told in result.stdout.str()
+    assert [row["outcome"] for row in project.records()] == ["correct"]
+
+
+def test_a_question_that_a_hook_skips_has_a_record(project: Project) -> None:
+    project.suite(count=2, languages=("python",))
+    project.pytester.makeconftest(
+        "import pytest\ndef pytest_collection_modifyitems(items):\n"
+        "    items[0].add_marker(pytest.mark.skip(reason='too hot'))\n"
+    )
+    result = project.run("--model=baseline:truth")
+    result.assert_outcomes(passed=1, skipped=1)
+    rows = {row["outcome"]: row["reason"] for row in project.records()}
+    assert rows == {"skipped": "too hot", "correct": ""}
+
+
+def test_a_report_carries_records_as_values_or_as_text() -> None:
+    about: dict[str, Any] = {"id": "python/0", "family": "0", "suite": "s", "task": "t", "language": "python"}
+    record = Record(**about, axes={}, model="m", sample=0, outcome="correct")
+    for as_text in (False, True):
+        report = pytest.TestReport(
+            nodeid="a", location=("a", 0, "a"), keywords={}, outcome="passed", longrepr=None, when="call"
+        )
+        assert find_carried(report) is None
+        put_on_report(report, "correct", "", [record], as_text=as_text)
+        carried = find_carried(report)
+        assert carried is not None
+        assert (carried["outcome"], carried["line"]) == ("correct", "")
+        rows = json.loads(carried["records"]) if as_text else carried["records"]
+        assert [row["id"] for row in rows] == ["python/0"]
+
+
+def test_the_share_of_right_samples_is_a_property_of_a_report(project: Project) -> None:
+    project.suite(count=1, languages=("python",), more="\n[sampling]\nsamples = 2\n")
+    project.pytester.makeconftest("def pytest_runtest_logreport(report): print(report.when, report.user_properties)")
+    result = project.run("--model=baseline:truth", "-s")
+    assert "call [('outcome', 'correct'), ('right', 1.0)]" in result.stdout.str()
