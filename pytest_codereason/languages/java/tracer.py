@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 #: The library, without what reaches every class: modules that load an agent, and ``jdk.unsupported``. A program may put
-#: a class into that one's packages, and then has all rights of ``sun.misc.Unsafe``. ``Unsafe.java`` stands in its place.
+#: a class into that one's packages, and then has all rights of ``sun.misc.Unsafe``. ``Unsafe.java`` is there instead.
 _MODULES = (
     *("java.compiler", "java.desktop", "java.management", "java.naming", "java.net.http", "java.scripting"),
     *("java.sql.rowset", "java.xml.crypto", "jdk.httpserver", "jdk.xml.dom", "jdk.zipfs"),
