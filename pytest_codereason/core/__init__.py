@@ -29,13 +29,13 @@ from pytest_codereason.core.faults import FaultExample, FaultOperator, Injection
 from pytest_codereason.core.language.capabilities import (
     Arguments,
     Capability,
-    Dialect,
     Example,
     Language,
     Package,
     Runner,
     Values,
 )
+from pytest_codereason.core.language.dialects import Dialect
 from pytest_codereason.core.language.syntax import Syntax
 from pytest_codereason.core.parts import Model, ModelExample, Perturbation, Source, Stage, StagePlace, Task
 from pytest_codereason.core.prices import Price

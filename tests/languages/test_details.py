@@ -8,7 +8,7 @@ import pytest
 
 from pytest_codereason.core import Language
 from pytest_codereason.core.language.structure import SiteKind
-from pytest_codereason.languages.shared.details import DETAILS
+from pytest_codereason.languages.frame.details import DETAILS
 from pytest_codereason.registry import language
 from tests.languages.examples import EXAMPLES
 

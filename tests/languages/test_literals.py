@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core import Language
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import read_plain
+from pytest_codereason.languages.frame.literals import read_plain
 from tests.languages.values import NAMES, VALUES
 
 

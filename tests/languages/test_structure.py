@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.core import Language
 from pytest_codereason.core.language.structure import SiteKind, Span
-from pytest_codereason.languages.shared.tree import Tree, walk
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.registry import language
 from tests.languages.examples import EXAMPLES, inserted, rename_all
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core.language.structure import list_words
+from pytest_codereason.languages.frame.words import match_words
 from pytest_codereason.languages.python.dialect import EQUALITY
-from pytest_codereason.languages.shared.words import match_words
 
 WORDS = ("if", "def", "defer", "_f")
 PIECES = st.lists(st.sampled_from([*WORDS, ".", " ", "(", "x", "é", "1", "\n"]), max_size=8).map("".join)

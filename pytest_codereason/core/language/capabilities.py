@@ -11,7 +11,6 @@ This language has values. It has no syntax, no dialect and no runner, so questio
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,23 +18,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
-from pytest_codereason.core.language.dialects import (
-    LITERAL,
-    ConditionForms,
-    DeadCodeForms,
-    EqualityForms,
-    FaultForms,
-    PrintForms,
-    WorkedExample,
-)
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed, check_trace
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.core.programs import EMPTY, Value
+from pytest_codereason.core.programs import Value
 from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness, SeveralCalls
     from pytest_codereason.core.language.calls import Calls
+    from pytest_codereason.core.language.dialects import Dialect
     from pytest_codereason.core.language.driving import Drivers
     from pytest_codereason.core.language.naming import Naming
     from pytest_codereason.core.language.printing import Printer
@@ -153,49 +144,6 @@ class Values(ABC):
         return left.strip() == right.strip()
 
 
-class Dialect(ABC):
-    """Writes small pieces of code of a language.
-
-    A subclass writes the three methods. A perturbation skips a language whose dialect lacks an attribute that it needs.
-    """
-
-    #: The kind of each operation on a collection, by its name: ``{"push": "append"}``. The kinds are those of
-    #: ``changes/perturbations/messages.toml``.
-    operations: Mapping[str, str] = EMPTY
-    equality: EqualityForms = EqualityForms()  #: what is known of the values of a program
-    conditions: ConditionForms | None = None  #: how conditions are written in another way
-    dead_code: DeadCodeForms | None = None  #: code that is never run
-    printing: PrintForms | None = None  #: where a program can print without noticing
-    sees_order: frozenset[str] = frozenset()  #: words of programs that may look at the order or lines of definitions
-    faults: FaultForms | None = None  #: how mistakes are written
-    literal: re.Pattern[str] = LITERAL  #: a literal of one value, among the arguments of a call
-    #: what a translator is told about the declaration of ``{function}``, so that :meth:`call_function` can call it
-    declaration: str = (
-        "Declare {function} as a function at the top level; import and export nothing that needs to be installed."
-    )
-    worked_examples: Mapping[str, WorkedExample] = EMPTY  #: by the names in ``programs/sources/_examples.py``
-
-    @abstractmethod
-    def comment(self, text: str) -> str:
-        """A comment that holds ``text``, one line for each of its lines.
-
-        Raises:
-            Refused: The text would end the comment.
-        """
-
-    @abstractmethod
-    def print_statement(self, text: str) -> str:
-        """A statement that prints ``text`` and a line end."""
-
-    def call_function(self, function: str, arguments: str) -> str:
-        """A call of a function that is declared as :attr:`declaration` says."""
-        return f"{function}({arguments})"
-
-    @abstractmethod
-    def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """A name that is not in ``taken`` and means nothing to the language: ``stem``, else ``stem_1`` and so on."""
-
-
 class Package(NamedTuple):
     """A package of source code that is installed on this machine."""
 
@@ -271,8 +219,8 @@ class Tracer(ABC):
         return lambda name: names.get(name, name)
 
     def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
-        """The trace that a harness wrote of a program, checked by
-        :func:`~pytest_codereason.core.language.tracing.check_trace`.
+        """The trace that a harness wrote of a program, as
+        :func:`~pytest_codereason.core.language.tracing.check_trace` takes it.
 
         Raises:
             ValueError: No harness writes this of the program.

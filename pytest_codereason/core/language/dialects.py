@@ -8,9 +8,14 @@ whose language lacks the part that it needs.
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from pytest_codereason.core.programs import EMPTY
+from pytest_codereason.errors import Refused
 
 if TYPE_CHECKING:
     from pytest_codereason.core.language.structure import Site
@@ -25,6 +30,29 @@ LITERAL = re.compile(
     r"""|(?<![\w.$])(?:\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?[lLfFdDn]?|[Tt]rue|[Ff]alse|TRUE|FALSE)(?![\w.])""",
     re.DOTALL,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentForms:
+    """How comments are written that end with their line."""
+
+    mark: str = "#"
+    line_ends: re.Pattern[str] = re.compile(r"\r\n|\r|\n")
+    #: What no comment can hold, and what that is called.
+    refused: Mapping[re.Pattern[str], str] = field(
+        default_factory=lambda: {re.compile("[\0\ud800-\udfff]"): "a NUL, or half of a surrogate pair"}
+    )
+
+    def write(self, text: str) -> str:
+        """A comment for each line of a text.
+
+        Raises:
+            Refused: A line cannot stand in a comment.
+        """
+        for pattern, what in self.refused.items():
+            if pattern.search(text):
+                raise Refused(f"a comment cannot hold {what}")
+        return "\n".join(f"{self.mark} {line}".rstrip() for line in self.line_ends.split(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,3 +218,61 @@ class WorkedExample(NamedTuple):
     source: str
     function: str  #: as a call writes it: ``Problem.f``
     arguments: str  #: without the brackets
+
+
+class Dialect(ABC):
+    """Writes small pieces of code of a language.
+
+    A subclass says how a comment begins and which words are no names, and writes :meth:`print_statement`. A
+    perturbation skips a language whose dialect lacks an attribute that it needs.
+    """
+
+    comments: CommentForms = CommentForms()  #: how comments are written
+    words: frozenset[str] = frozenset()  #: what no new name may be: the language's own words, and what it has built in
+    ignores_case: bool = False  #: whether names that differ in case alone are one name
+    #: The kind of each operation on a collection, by its name: ``{"push": "append"}``. The kinds are those of
+    #: ``perturbations/messages.toml``.
+    operations: Mapping[str, str] = EMPTY
+    equality: EqualityForms = EqualityForms()  #: what is known of the values of a program
+    conditions: ConditionForms | None = None  #: how conditions are written in another way
+    dead_code: DeadCodeForms | None = None  #: code that is never run
+    printing: PrintForms | None = None  #: where a program can print without noticing
+    sees_order: frozenset[str] = frozenset()  #: words of programs that may look at the order or lines of definitions
+    faults: FaultForms | None = None  #: how mistakes are written
+    literal: re.Pattern[str] = LITERAL  #: a literal of one value, among the arguments of a call
+    #: what a translator is told about the declaration of ``{function}``, so that :meth:`call_function` can call it
+    declaration: str = (
+        "Declare {function} as a function at the top level; import and export nothing that needs to be installed."
+    )
+    worked_examples: Mapping[str, WorkedExample] = EMPTY  #: by the names in ``sources/_examples.py``
+
+    def comment(self, text: str) -> str:
+        """A comment that holds ``text``, one line for each of its lines.
+
+        Raises:
+            Refused: The text would end the comment.
+        """
+        return self.comments.write(text)
+
+    @abstractmethod
+    def print_statement(self, text: str) -> str:
+        """A statement that prints ``text`` and a line end."""
+
+    def call_function(self, function: str, arguments: str) -> str:
+        """A call of a function that is declared as :attr:`declaration` says."""
+        return f"{function}({arguments})"
+
+    def fresh(self, stem: str, taken: frozenset[str]) -> str:
+        """A name that is not in ``taken`` and means nothing to the language: ``stem``, else ``stem_1`` and so on."""
+        used = _lower_all(taken) if self.ignores_case else taken
+        name, number = stem, 0
+        while (key := name.lower() if self.ignores_case else name) in used or key in self.words:
+            number += 1
+            name = f"{stem}_{number}"
+        return name
+
+
+@lru_cache(maxsize=32)
+def _lower_all(names: frozenset[str]) -> frozenset[str]:
+    """Names in lower case; those of the last few programs are kept, because a program gets many names."""
+    return frozenset([name.lower() for name in names])

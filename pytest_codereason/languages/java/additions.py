@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
+from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS, parse_outline
 from pytest_codereason.languages.java.types import list_library
-from pytest_codereason.languages.shared.additions import FilePart, list_added, read_tokens, refuse
-from pytest_codereason.languages.shared.tree import walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 _WHOLE = frozenset({"string_literal", "character_literal"})
 #: The forms that an addition may have.

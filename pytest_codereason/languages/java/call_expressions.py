@@ -21,11 +21,11 @@ from pytest_codereason.core.language.expressions import (
     SuperValue,
     Variable,
 )
+from pytest_codereason.languages.frame.call_facts import pass_values
+from pytest_codereason.languages.frame.call_reader import CallPlace
 from pytest_codereason.languages.java.bodies import CLASSES, read_node
 from pytest_codereason.languages.java.call_variables import JavaVariables
 from pytest_codereason.languages.java.syntax.tree import LITERALS
-from pytest_codereason.languages.shared.call_facts import pass_values
-from pytest_codereason.languages.shared.call_reader import CallPlace
 
 if TYPE_CHECKING:
     from tree_sitter import Node

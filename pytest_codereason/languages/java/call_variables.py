@@ -16,11 +16,11 @@ from pytest_codereason.core.language.expressions import (
     Member,
     ObjectValue,
 )
+from pytest_codereason.languages.frame.call_facts import Collector
+from pytest_codereason.languages.frame.call_reader import CallPlace, CallReader
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.java.bodies import read_node
 from pytest_codereason.languages.java.types import TypeNames, split_arguments
-from pytest_codereason.languages.shared.call_facts import Collector
-from pytest_codereason.languages.shared.call_reader import CallPlace, CallReader
-from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Node

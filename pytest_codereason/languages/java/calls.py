@@ -18,13 +18,13 @@ from pytest_codereason.core.language.expressions import (
     SuperValue,
 )
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.call_facts import Collector, pass_values
+from pytest_codereason.languages.frame.call_reader import CallPlace
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.bodies import CONSTRUCTORS, OUTSIDE, list_bodies, list_parameters, read_node
 from pytest_codereason.languages.java.call_expressions import JavaExpressions
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.types import TypeNames
-from pytest_codereason.languages.shared.call_facts import Collector, pass_values
-from pytest_codereason.languages.shared.call_reader import CallPlace
-from pytest_codereason.languages.shared.tree import Tree, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

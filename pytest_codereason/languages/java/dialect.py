@@ -6,6 +6,7 @@ import re
 
 from pytest_codereason.core import Dialect
 from pytest_codereason.core.language.dialects import (
+    CommentForms,
     ConditionForms,
     DeadCodeForms,
     EqualityForms,
@@ -13,13 +14,17 @@ from pytest_codereason.core.language.dialects import (
     PrintForms,
     list_templates,
 )
-from pytest_codereason.errors import Refused
 from pytest_codereason.languages.java.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.java.syntax.tree import WORDS
 from pytest_codereason.languages.java.values.data import write
 
-#: What Java takes for an escape wherever it stands, in comments too, and refuses where no digits follow.
-_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u")
+COMMENTS = CommentForms(
+    mark="//",
+    refused={
+        re.compile(r"(?<!\\)(?:\\\\)*\\u"): r"\u, which Java reads as an escape even in comments",
+        re.compile("[\0\x1a\ud800-\udfff]"): "a control character that ends a file, or half of a surrogate pair",
+    },
+)
 
 #: Objects are equal to themselves by ``==``, boxed numbers too.
 EQUALITY = EqualityForms(declared_unequal=re.compile(r"\b(?:float|double)\s+\Z"))
@@ -135,6 +140,8 @@ FAULTS = FaultForms(
 class JavaDialect(Dialect):
     """Writes pieces of Java."""
 
+    comments = COMMENTS
+    words = WORDS
     operations = OPERATIONS
     equality = EQUALITY
     conditions = CONDITIONS
@@ -151,20 +158,6 @@ class JavaDialect(Dialect):
         "parameters take the values of that call. The class has no main method."
     )
 
-    def comment(self, text: str) -> str:
-        """A comment that holds ``text``, one line for each of its lines.
-
-        Raises:
-            Refused: Java would read a part of the text as an escape, or refuse it.
-        """
-        if escape_match := _ESCAPE.search(text):
-            raise Refused(
-                f"a comment of Java cannot hold {escape_match[0]}, which Java reads as an escape even in comments"
-            )
-        if re.search("[\0\x1a\ud800-\udfff]", text):
-            raise Refused("a comment cannot hold control characters that end a file, or half of a surrogate pair")
-        return "\n".join(f"// {line}".rstrip(" ") for line in re.split("\r\n|\r|\n", text))
-
     def print_statement(self, text: str) -> str:
         """``System.out.println("text");``."""
         return f"System.out.println({write(str(text))});"
@@ -172,12 +165,3 @@ class JavaDialect(Dialect):
     def call_function(self, function: str, arguments: str) -> str:
         """A call of the static method of :attr:`declaration`."""
         return f"Problem.{function}({arguments})"
-
-    def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """A free name: ``stem``, else ``stem_1`` and so on. It is not in ``taken`` and not a word of Java."""
-        number = 0
-        name = stem
-        while name in taken or name in WORDS:
-            number += 1
-            name = f"{stem}_{number}"
-        return name

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from pytest_codereason.core.language.driving import Excerpt
 from pytest_codereason.errors import Refused
+from pytest_codereason.languages.frame.files import add_file
 from pytest_codereason.languages.java import slicing
 from pytest_codereason.languages.java.syntax.outline import CLASSES, parse_outline
-from pytest_codereason.languages.shared.files import add_file
 
 #: Most files of one program, and most lines of a slice in all of them.
 MOST_FILES = 20

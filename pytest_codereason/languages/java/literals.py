@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pytest_codereason.languages.shared.parameter_kinds import guess_kind
+from pytest_codereason.languages.frame.parameter_kinds import guess_kind
 
 _WHOLE = {"number": ("3", "5", "12"), "start": ("1", "0", "2"), "end": ("3", "2", "9")}
 _TEXT = ('"one two three"', '"Hello, World 42"', '"a,b;c"')

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness, SeveralCalls
+from pytest_codereason.languages.frame.files import FOLDER
 from pytest_codereason.languages.java import tuples
-from pytest_codereason.languages.shared.files import FOLDER
 
 _PACKAGE = "default-jdk-headless"
 _VERSION = (17,)

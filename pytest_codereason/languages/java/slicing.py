@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, parse_outline
-from pytest_codereason.languages.shared.tree import Tree, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

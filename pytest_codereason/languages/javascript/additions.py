@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
+from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     FUNCTIONS,
@@ -17,13 +19,11 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     read_words,
     unescape,
 )
-from pytest_codereason.languages.shared.additions import FilePart, list_added, read_tokens, refuse
-from pytest_codereason.languages.shared.tree import walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 _WHOLE = frozenset({"string", "template_string", "regex"})
 #: The forms that an addition may have. No property is computed, so that all of them can be read.

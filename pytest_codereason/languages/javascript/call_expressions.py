@@ -22,11 +22,11 @@ from pytest_codereason.core.language.expressions import (
     SuperValue,
     Variable,
 )
+from pytest_codereason.languages.frame.call_facts import Collector, pass_values
+from pytest_codereason.languages.frame.call_reader import CallPlace, CallReader
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.bodies import read_key
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children
-from pytest_codereason.languages.shared.call_facts import Collector, pass_values
-from pytest_codereason.languages.shared.call_reader import CallPlace, CallReader
-from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -23,6 +23,9 @@ from pytest_codereason.core.language.expressions import (
     Variable,
 )
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.call_facts import Collector
+from pytest_codereason.languages.frame.call_reader import CallPlace
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.bodies import list_definitions, name_module, read_key
 from pytest_codereason.languages.javascript.call_expressions import JavaScriptExpressions
 from pytest_codereason.languages.javascript.syntax.tree import (
@@ -33,9 +36,6 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_declared,
     parse_source,
 )
-from pytest_codereason.languages.shared.call_facts import Collector
-from pytest_codereason.languages.shared.call_reader import CallPlace
-from pytest_codereason.languages.shared.tree import Tree, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,6 +7,7 @@ import re
 
 from pytest_codereason.core import Dialect
 from pytest_codereason.core.language.dialects import (
+    CommentForms,
     ConditionForms,
     DeadCodeForms,
     EqualityForms,
@@ -14,11 +15,10 @@ from pytest_codereason.core.language.dialects import (
     PrintForms,
     list_templates,
 )
-from pytest_codereason.errors import Refused
 from pytest_codereason.languages.javascript.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.javascript.syntax.tree import GLOBALS, RESERVED
 
-_LINE_END = re.compile(r"\r\n|[\n\r\u2028\u2029]")
+COMMENTS = CommentForms(mark="//", line_ends=re.compile(r"\r\n|[\n\r\u2028\u2029]"))
 
 #: A comparison always gives a boolean and runs no code where both sides are the same. Only NaN differs from itself.
 EQUALITY = EqualityForms(
@@ -132,6 +132,8 @@ FAULTS = FaultForms(
 class JavaScriptDialect(Dialect):
     """Writes pieces of JavaScript."""
 
+    comments = COMMENTS
+    words = RESERVED | GLOBALS
     operations = OPERATIONS
     equality = EQUALITY
     conditions = CONDITIONS
@@ -141,20 +143,6 @@ class JavaScriptDialect(Dialect):
     faults = FAULTS
     worked_examples = WORKED_EXAMPLES
 
-    def comment(self, text: str) -> str:
-        """``//`` before every line."""
-        if any("\ud800" <= c <= "\udfff" for c in text) or "\0" in text:
-            raise Refused("a comment holds no NUL and no half of a surrogate pair")
-        return "\n".join(f"// {line}".rstrip() for line in _LINE_END.split(text))
-
     def print_statement(self, text: str) -> str:
         """A call of ``console.log`` with one string."""
         return f"console.log({json.dumps(text, ensure_ascii=not text.isprintable())});"
-
-    def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """A free name: ``stem``, or ``stem`` with a number."""
-        name, count = stem, 0
-        while name in taken or name in RESERVED or name in GLOBALS:
-            count += 1
-            name = f"{stem}_{count}"
-        return name

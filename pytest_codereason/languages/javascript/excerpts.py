@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from pytest_codereason.core.language.driving import Excerpt
 from pytest_codereason.errors import Refused
+from pytest_codereason.languages.frame.files import add_file
+from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.javascript.runner import is_module
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
-from pytest_codereason.languages.shared.files import add_file
-from pytest_codereason.languages.shared.tree import walk
 
 #: Most files of one program.
 MOST_FILES = 20

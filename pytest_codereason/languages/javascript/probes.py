@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.text import edits
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     COMMENTS,
@@ -27,7 +28,6 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_declared,
     list_directives,
 )
-from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Node

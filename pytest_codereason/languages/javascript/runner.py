@@ -12,9 +12,9 @@ from pytest_codereason.core import Package, Runner
 from pytest_codereason.core.execution import Harness, SeveralCalls
 from pytest_codereason.core.reading import bounded
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.files import FOLDER, lay_out_files
 from pytest_codereason.languages.javascript.packages import list_packages
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
-from pytest_codereason.languages.shared.files import FOLDER, lay_out_files
 
 _MODULE = re.compile(r"^[^\S\n]*(?:import\b(?!\s*[(.])|export\b)", re.MULTILINE)
 

@@ -17,12 +17,12 @@ from pytest_codereason.core.language.capabilities import Tracer
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.files import FOLDER
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.bodies import list_functions, name_module
 from pytest_codereason.languages.javascript.probes import is_constructor, write_probes
 from pytest_codereason.languages.javascript.runner import JavaScriptRunner, is_module
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children, parse_source
-from pytest_codereason.languages.shared.files import FOLDER
-from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from pytest_codereason.core import Dialect
 from pytest_codereason.core.language.dialects import (
+    CommentForms,
     ConditionForms,
     DeadCodeForms,
     EqualityForms,
@@ -18,7 +18,7 @@ from pytest_codereason.errors import Refused
 from pytest_codereason.languages.php.examples import WORKED_EXAMPLES
 from pytest_codereason.languages.php.values.literals import write
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+COMMENTS = CommentForms(mark="//")
 #: Words of the language, in lower case.
 _WORDS = frozenset(
     """abstract and array as break callable case catch class clone const continue declare default die do echo else
@@ -168,6 +168,8 @@ FAULTS = FaultForms(
 class PHPDialect(Dialect):
     """Writes pieces of PHP."""
 
+    words = _WORDS | _BUILTIN
+    ignores_case = True
     operations = OPERATIONS
     equality = EQUALITY
     conditions = CONDITIONS
@@ -184,34 +186,19 @@ class PHPDialect(Dialect):
         """A ``//`` comment for each line. A line with ``?>``, which would end such a comment, stands in ``/* */``.
 
         Raises:
-            Refused: a line has both ``?>`` and ``*/``, or a NUL.
+            Refused: A line has both ``?>`` and ``*/``, a NUL, or half of a surrogate pair.
         """
-        return "\n".join(map(_comment, _LINE_END.split(text)))
+        return "\n".join(map(_write_comment, COMMENTS.line_ends.split(text)))
 
     def print_statement(self, text: str) -> str:
         """``echo "text\\n";``."""
         return f"echo {write(text + chr(10))};"
 
-    def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """A free name: ``stem``, else ``stem_1`` and so on. Names that differ only in case count as the same."""
-        lowered = _lower_all(taken)
-        name, number = stem, 0
-        while name.lower() in lowered or name.lower() in _WORDS or name.lower() in _BUILTIN:
-            number += 1
-            name = f"{stem}_{number}"
-        return name
 
-
-@lru_cache(maxsize=32)
-def _lower_all(names: frozenset[str]) -> frozenset[str]:
-    return frozenset([name.lower() for name in names])
-
-
-def _comment(line: str) -> str:
-    if "\0" in line:
-        raise Refused("a comment cannot hold a NUL character")
+def _write_comment(line: str) -> str:
+    plain = COMMENTS.write(line)
     if "?>" not in line:
-        return f"// {line}".rstrip()
+        return plain
     if "*/" in line:
         raise Refused("?> would end a // comment, and */ the other kind")
     return f"/* {line} */"

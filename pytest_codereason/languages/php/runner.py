@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness, SeveralCalls
+from pytest_codereason.languages.frame.files import lay_out_files
 from pytest_codereason.languages.php.syntax.tree import find_opening
-from pytest_codereason.languages.shared.files import lay_out_files
 
 #: Without a file of settings (``-n``): what a program does must not hang on the machine.
 _ARGUMENTS = (

@@ -11,7 +11,7 @@ from typing import TypeGuard
 
 from pytest_codereason.core.text.python_trees import NO_TREE, parse
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.shared.additions import FilePart, list_added, refuse
+from pytest_codereason.languages.frame.additions import FilePart, list_added, refuse
 
 #: The forms that an addition may have. None says that a name means another thing elsewhere.
 _STATEMENTS = (

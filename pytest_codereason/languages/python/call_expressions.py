@@ -23,9 +23,9 @@ from pytest_codereason.core.language.expressions import (
     SuperValue,
     Variable,
 )
+from pytest_codereason.languages.frame.call_facts import Collector, pass_values
 from pytest_codereason.languages.python.bodies import Definition
 from pytest_codereason.languages.python.special_methods import CONVERSIONS, OPERATORS
-from pytest_codereason.languages.shared.call_facts import Collector, pass_values
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 #: Characters of the text of a callee.

@@ -19,9 +19,9 @@ from pytest_codereason.core.language.expressions import (
     ObjectValue,
 )
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.call_facts import Collector, pass_values
 from pytest_codereason.languages.python.bodies import list_definitions, name_module, parse_file
 from pytest_codereason.languages.python.call_expressions import PythonExpressions, list_parameters
-from pytest_codereason.languages.shared.call_facts import Collector, pass_values
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 #: Decorators that change how a function is reached, and not which function it is.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from functools import lru_cache
 
 from pytest_codereason.core import Dialect
 from pytest_codereason.core.language.dialects import (
+    CommentForms,
     ConditionForms,
     DeadCodeForms,
     EqualityForms,
@@ -17,15 +17,16 @@ from pytest_codereason.core.language.dialects import (
     list_templates,
 )
 from pytest_codereason.core.language.structure import Site
-from pytest_codereason.errors import Refused
+from pytest_codereason.languages.frame.words import match_words
 from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
-from pytest_codereason.languages.shared.words import match_words
 
 #: Names that a program has without declaring them.
 BUILTINS = frozenset(dir(builtins))
 WORDS = frozenset(keyword.kwlist) | frozenset(keyword.softkwlist) | BUILTINS
-#: What ends a file in the eyes of the parser, or declares its encoding.
-_NO_COMMENT = re.compile(r"[\0\ud800-\udfff]|coding[:=]")
+COMMENTS = CommentForms(
+    line_ends=re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]"),
+    refused={**CommentForms().refused, re.compile(r"coding[:=]"): "'coding:', which declares the encoding of a file"},
+)
 
 
 def _takes_variable(site: Site, statement: str, text: str) -> bool:
@@ -211,17 +212,11 @@ FAULTS = FaultForms(
 )
 
 
-@lru_cache(maxsize=1024)
-def _write_comment(text: str) -> str:
-    """A comment. The last ones are kept, because all programs get the messages of one catalogue."""
-    if _NO_COMMENT.search(text):
-        raise Refused("a comment of Python cannot hold a NUL, half of a surrogate pair, or 'coding:'")
-    return "\n".join(f"# {line}".rstrip() for line in text.splitlines() or [""])
-
-
 class PythonDialect(Dialect):
     """Writes pieces of Python."""
 
+    comments = COMMENTS
+    words = WORDS
     operations = OPERATIONS
     equality = EQUALITY
     conditions = CONDITIONS
@@ -234,22 +229,6 @@ class PythonDialect(Dialect):
     faults = FAULTS
     worked_examples = WORKED_EXAMPLES
 
-    def comment(self, text: str) -> str:
-        """``# text``, a line for each line.
-
-        Raises:
-            Refused: The text holds a NUL or half of a surrogate pair, or could be read as the file's encoding.
-        """
-        return _write_comment(text)
-
     def print_statement(self, text: str) -> str:
         """``print('text')``."""
         return f"print({text!r})"
-
-    def fresh(self, stem: str, taken: frozenset[str]) -> str:
-        """A free name: ``stem``, else ``stem_1`` and so on. It is no keyword, no builtin and not in ``taken``."""
-        name, number = stem, 0
-        while name in taken or name in WORDS:
-            number += 1
-            name = f"{stem}_{number}"
-        return name

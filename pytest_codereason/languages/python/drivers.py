@@ -11,12 +11,12 @@ from pathlib import Path, PurePosixPath
 from pytest_codereason.core.language.driving import MARK, DriverCall, Drivers, Excerpt, Origin, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.python_trees import NO_TREE, parse
+from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.python import additions, slicing
 from pytest_codereason.languages.python.bodies import name_module
 from pytest_codereason.languages.python.guesses import guess_arguments, is_typed
 from pytest_codereason.languages.python.slicing import PythonModule, read_module
 from pytest_codereason.languages.python.uses import read_doctests, read_uses
-from pytest_codereason.languages.shared.verbs import rank_method
 
 _GUARD = 'if __name__ == "__main__":\n'
 #: Most constructors of a class that are tried.

@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.python_trees import NO_TREE, parse
-from pytest_codereason.languages.shared.parameter_kinds import count_expected, guess_kind, is_test
+from pytest_codereason.languages.frame.parameter_kinds import count_expected, guess_kind, is_test
 
 _VALUES = {
     "number": ("3", "5", "12"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pytest_codereason.core import Package, Runner
 from pytest_codereason.core.execution import Harness, SeveralCalls
-from pytest_codereason.languages.shared.files import lay_out_files
+from pytest_codereason.languages.frame.files import lay_out_files
 
 #: Nothing of the environment or of installed packages, bytecode or locale; the rest the sandbox decides.
 ARGUMENTS = ("-s", "-S", "-P", "-B", "-X", "utf8", "main.py")

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pytest_codereason.core.language.driving import Excerpt
 from pytest_codereason.core.text.python_trees import NO_TREE, parse
 from pytest_codereason.errors import DoesNotParse, Refused
-from pytest_codereason.languages.shared.files import add_file
+from pytest_codereason.languages.frame.files import add_file
 
 #: Most files of one program, and most lines of a slice in all of them.
 MOST_FILES = 10

@@ -10,16 +10,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding, BindingKind, Use, new
+from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
 from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName, resolve_bindings
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from pytest_codereason.languages.frame.tree import Tree
     from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
     from pytest_codereason.languages.java.syntax.fields import StaticFields
     from pytest_codereason.languages.java.syntax.methods import Methods
-    from pytest_codereason.languages.shared.tree import Tree
 
 _SCOPES = frozenset(
     {"block", "constructor_body", "for_statement", "lambda_expression", "switch_block", "switch_rule", "catch_clause"}

@@ -15,6 +15,10 @@ from pytest_codereason.core.language.structure import (
     Statement,
     Unit,
 )
+from pytest_codereason.languages.frame.code import DetailedCode
+from pytest_codereason.languages.frame.comments import list_comments
+from pytest_codereason.languages.frame.documentation import find_block_comment
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.java.syntax import details, sites
 from pytest_codereason.languages.java.syntax import insertions as places
 from pytest_codereason.languages.java.syntax.bindings import JavaResolver
@@ -24,10 +28,6 @@ from pytest_codereason.languages.java.syntax.fields import StaticFields
 from pytest_codereason.languages.java.syntax.methods import Methods
 from pytest_codereason.languages.java.syntax.outline import COMMENTS, JavaOutline, parse_outline
 from pytest_codereason.languages.java.syntax.tree import make_parser
-from pytest_codereason.languages.shared.code import DetailedCode
-from pytest_codereason.languages.shared.comments import list_comments
-from pytest_codereason.languages.shared.documentation import find_block_comment
-from pytest_codereason.languages.shared.tree import Tree
 
 
 class JavaCode(DetailedCode):

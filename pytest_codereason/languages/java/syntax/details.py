@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span
+from pytest_codereason.languages.frame.details import Grammar, Visit, list_details
 from pytest_codereason.languages.java.syntax.outline import COMMENTS
 from pytest_codereason.languages.java.syntax.tree import LITERALS
-from pytest_codereason.languages.shared.details import Grammar, Visit, list_details
 
 if TYPE_CHECKING:
     from pytest_codereason.core.language.structure import Site

@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.java.syntax.tree import WORDS, make_parser
-from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -12,18 +12,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Use
+from pytest_codereason.languages.frame.scopes import Scope, ScopedName
+from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.java.syntax.declarations import has_meaning, list_modifiers
 from pytest_codereason.languages.java.syntax.outline import METHODS
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName
-from pytest_codereason.languages.shared.tree import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tree_sitter import Node
 
+    from pytest_codereason.languages.frame.tree import Tree
     from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
-    from pytest_codereason.languages.shared.tree import Tree
 
 #: Fields that serialisation looks for by name.
 _FOUND_BY_NAME = frozenset({"serialVersionUID", "serialPersistentFields"})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.syntax.outline import COMMENTS, list_steps
 from pytest_codereason.languages.java.syntax.tree import LITERALS
-from pytest_codereason.languages.shared.tree import Tree, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from pytest_codereason.languages.frame.tree import Tree
     from pytest_codereason.languages.java.syntax.outline import JavaOutline
-    from pytest_codereason.languages.shared.tree import Tree
 
 
 def list_insertions(outline: JavaOutline, varying: frozenset[str]) -> list[Insertion]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pytest_codereason.languages.frame.layout import LaidOut, walk_tokens
 from pytest_codereason.languages.java.syntax.outline import (
     CLASSES,
     COMMENTS,
@@ -13,14 +14,13 @@ from pytest_codereason.languages.java.syntax.outline import (
     list_steps,
     parse_outline,
 )
-from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 _INDENT = "    "
 _BODIES = frozenset({"class_body", "interface_body", "enum_body_declarations", "annotation_type_body", "switch_block"})

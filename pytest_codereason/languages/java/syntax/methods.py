@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Use
+from pytest_codereason.languages.frame.scopes import Scope, ScopedName
+from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.java.syntax.declarations import has_meaning, list_modifiers, name_type
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName
-from pytest_codereason.languages.shared.tree import walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from pytest_codereason.languages.frame.tree import Tree
     from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
-    from pytest_codereason.languages.shared.tree import Tree
 
 #: Methods that the virtual machine or serialisation look for by name.
 _FOUND_BY_NAME = frozenset(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.structure import Block, Function, Span, Statement, new
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.java.syntax.escapes import parse
-from pytest_codereason.languages.shared.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Node

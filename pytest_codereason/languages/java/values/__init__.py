@@ -7,13 +7,13 @@ from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.arguments import equal_trees
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values.arguments import read_arguments
 from pytest_codereason.languages.java.values.data import equal, write
 from pytest_codereason.languages.java.values.decoding import decode
 from pytest_codereason.languages.java.values.printed import read_printed
 from pytest_codereason.languages.java.values.reading import read
-from pytest_codereason.languages.shared.arguments import equal_trees
 
 _VIEW = re.compile(
     r"\s*(?:java\.util\.)?Collections\.unmodifiable(?:List|Set|Map|Collection|Sorted(?:Set|Map))\((.*)\)\s*", re.DOTALL

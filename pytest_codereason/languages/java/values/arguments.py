@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.arguments import ArgumentReader
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values.data import write
 from pytest_codereason.languages.java.values.forms import ArgumentForm, Type, write_form
 from pytest_codereason.languages.java.values.library import PRIMITIVES, TYPES, split_name
 from pytest_codereason.languages.java.values.reading import JavaReader, write_lists_as_calls
-from pytest_codereason.languages.shared.arguments import ArgumentReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_codereason.languages.shared.literals import unify_nan
+from pytest_codereason.languages.frame.literals import unify_nan
 
 #: The tuples of the javatuples library, by their size.
 TUPLES = ["Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet", "Ennead", "Decade"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from pytest_codereason.languages.frame.literals import check_size
 from pytest_codereason.languages.java.values.data import Char, Long, Optional
 from pytest_codereason.languages.java.values.numbers import round_to_float
-from pytest_codereason.languages.shared.literals import check_size
 
 
 def decode(payload: Any) -> Any:

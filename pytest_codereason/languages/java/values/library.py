@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.literals import check_size
 from pytest_codereason.languages.java.values.data import TUPLES, Float, Long, Optional
-from pytest_codereason.languages.shared.literals import check_size
 
 _PACKAGE = re.compile(r"(?:(?:java\.(?:util|lang|math)|org\.javatuples)\.)?([A-Za-z]+)(?:<.*>)?", re.DOTALL)
 _PREFIX = re.compile(r"(?:java\.(?:util|lang|math)|org\.javatuples)\.")

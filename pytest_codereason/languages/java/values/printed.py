@@ -8,10 +8,10 @@ from typing import Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.literals import count_level
+from pytest_codereason.languages.frame.printed import PrintedReader
 from pytest_codereason.languages.java.values.data import Optional
 from pytest_codereason.languages.java.values.reading import read
-from pytest_codereason.languages.shared.literals import count_level
-from pytest_codereason.languages.shared.printed import PrintedReader
 
 _LIST, _MAP, _OPTIONAL = re.compile(r"\["), re.compile(r"\{"), re.compile(r"Optional\[|Optional\.empty\b")
 _RECORD = re.compile(r"[A-Z]\w*\[(?=\s*[a-z]\w*=)")

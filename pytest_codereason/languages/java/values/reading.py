@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.literals import MAX_DEPTH, TreeReader, check_size, strip_blanks
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values import library
 from pytest_codereason.languages.java.values.data import Char, Long
 from pytest_codereason.languages.java.values.numbers import calculate, cast, round_to_float, wrap_integer
-from pytest_codereason.languages.shared.literals import MAX_DEPTH, TreeReader, check_size, strip_blanks
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.shared.tree import walk
+from pytest_codereason.languages.frame.tree import walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node

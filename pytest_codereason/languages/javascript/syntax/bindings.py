@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding
+from pytest_codereason.languages.frame import scopes as _scopes
+from pytest_codereason.languages.frame.scopes import ScopedName
 from pytest_codereason.languages.javascript.syntax import tree as grammar
 from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, JavaScriptWalk, Location
-from pytest_codereason.languages.shared import scopes as _scopes
-from pytest_codereason.languages.shared.scopes import ScopedName
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 _DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 

@@ -6,15 +6,15 @@ from functools import cached_property
 
 from pytest_codereason.core.language.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.code import DetailedCode, OutlinedCode
+from pytest_codereason.languages.frame.comments import list_comments
+from pytest_codereason.languages.frame.documentation import find_block_comment
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax import details, insertions, sites, units
 from pytest_codereason.languages.javascript.syntax.bindings import JavaScriptResolver
 from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline
 from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
 from pytest_codereason.languages.javascript.syntax.tree import COMMENTS, list_children, list_words, parse_source
-from pytest_codereason.languages.shared.code import DetailedCode, OutlinedCode
-from pytest_codereason.languages.shared.comments import list_comments
-from pytest_codereason.languages.shared.documentation import find_block_comment
-from pytest_codereason.languages.shared.tree import Tree
 
 
 class JavaScriptCode(OutlinedCode, DetailedCode):

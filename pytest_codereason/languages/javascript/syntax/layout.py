@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_codereason.languages.frame.layout import LaidOut, walk_tokens
 from pytest_codereason.languages.javascript.syntax.outline import is_statement, list_statements
 from pytest_codereason.languages.javascript.syntax.tree import (
     COMMENTS,
@@ -19,12 +20,11 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     parse_source,
     read_words,
 )
-from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: Nodes that end in a semicolon, written or not.
 _TERMINATED = read_words(

@@ -22,7 +22,7 @@ from pytest_codereason.languages.javascript.syntax.tree import (
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: Nodes that have a value under a name, with the field of the name; a function or class there goes by that name.
 _NAMING = {

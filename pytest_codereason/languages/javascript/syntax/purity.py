@@ -16,7 +16,7 @@ from pytest_codereason.languages.javascript.syntax.tree import list_children
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 _VALUES = frozenset({"number", "string", "true", "false", "null", "undefined", "this"})
 _GROUPS = frozenset({"parenthesized_expression", "sequence_expression", "ternary_expression"})

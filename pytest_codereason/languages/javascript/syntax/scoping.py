@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_codereason.core.language.structure import BindingKind, Use, new
+from pytest_codereason.languages.frame.scopes import Scope
 from pytest_codereason.languages.javascript.syntax.exposure import Exposure
 from pytest_codereason.languages.javascript.syntax.tree import unescape
-from pytest_codereason.languages.shared.scopes import Scope
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern", "formal_parameters"})
 

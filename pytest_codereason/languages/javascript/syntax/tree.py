@@ -8,8 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.syntax.amending import amend, may_amend
-from pytest_codereason.languages.shared.tree import Tree, walk
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

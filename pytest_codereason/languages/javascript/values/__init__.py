@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.languages.frame.arguments import equal_trees
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
 from pytest_codereason.languages.javascript.values.answers import read_answer
 from pytest_codereason.languages.javascript.values.arguments import read_arguments
 from pytest_codereason.languages.javascript.values.literals import UNDEFINED, BigInt, decode, equal, read, write
-from pytest_codereason.languages.shared.arguments import equal_trees
 
 __all__ = ["UNDEFINED", "BigInt", "JavaScriptValues"]
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.arguments import ArgumentReader
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
 from pytest_codereason.languages.javascript.values.literals import Collection, JavaScriptReader, write
-from pytest_codereason.languages.shared.arguments import ArgumentReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.literals import TreeReader, check_size, refuse_signed_base, unify_nan
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
-from pytest_codereason.languages.shared.literals import TreeReader, check_size, refuse_signed_base, unify_nan
 
 if TYPE_CHECKING:
     from tree_sitter import Node

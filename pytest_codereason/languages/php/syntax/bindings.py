@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 
 from pytest_codereason.core.language.structure import Binding, BindingKind
+from pytest_codereason.languages.frame.scopes import ScopedName, resolve_bindings
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered
 from pytest_codereason.languages.php.syntax.resolver import gather_names
 from pytest_codereason.languages.php.syntax.tree import PHPTree
-from pytest_codereason.languages.shared.scopes import ScopedName, resolve_bindings
 
 _NAMED = re.compile(r"[\\\w\x80-\U0010ffff]+(?:::\w+)?")
 _STACK = frozenset(

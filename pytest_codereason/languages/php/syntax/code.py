@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 
 from pytest_codereason.core.language.structure import Binding, Comment, Documentation, Function, Insertion, Site, Unit
+from pytest_codereason.languages.frame.code import DetailedCode, OutlinedCode
+from pytest_codereason.languages.frame.comments import list_comments
+from pytest_codereason.languages.frame.documentation import find_block_comment
 from pytest_codereason.languages.php.syntax import bindings, details, insertions, sites
 from pytest_codereason.languages.php.syntax.outline import PHPOutline
 from pytest_codereason.languages.php.syntax.tree import PHPTree, list_words
-from pytest_codereason.languages.shared.code import DetailedCode, OutlinedCode
-from pytest_codereason.languages.shared.comments import list_comments
-from pytest_codereason.languages.shared.documentation import find_block_comment
 
 
 class PHPCode(OutlinedCode, DetailedCode):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pytest_codereason.core.language.structure import Use
-from pytest_codereason.languages.shared.scopes import Scope
+from pytest_codereason.languages.frame.scopes import Scope
 
 
 @dataclass(eq=False, slots=True)

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from pytest_codereason.languages.frame.layout import LaidOut
 from pytest_codereason.languages.php.syntax.outline import LISTS, STATEMENTS
 from pytest_codereason.languages.php.syntax.spacing import Token, is_tight
 from pytest_codereason.languages.php.syntax.tree import CLASSES, STRINGS, PHPTree
-from pytest_codereason.languages.shared.layout import LaidOut
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import BindingKind, Use, new
+from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered, PHPFrame
 from pytest_codereason.languages.php.syntax.tree import (
     CLASSES,
@@ -16,7 +17,6 @@ from pytest_codereason.languages.php.syntax.tree import (
     name_function,
     read_string,
 )
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 
 if TYPE_CHECKING:
     from tree_sitter import Node

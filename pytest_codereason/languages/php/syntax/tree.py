@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.shared.tree import Tree
+from pytest_codereason.languages.frame.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

@@ -6,10 +6,10 @@ from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.arguments import equal_trees
 from pytest_codereason.languages.php.values.arguments import read_arguments
 from pytest_codereason.languages.php.values.literals import decode, equal, make_parser, read, write
 from pytest_codereason.languages.php.values.printed import may_be_printed, read_printed
-from pytest_codereason.languages.shared.arguments import equal_trees
 
 
 class PHPValues(Values):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.arguments import ArgumentReader
 from pytest_codereason.languages.php.values.literals import PHPReader, make_parser, write
-from pytest_codereason.languages.shared.arguments import ArgumentReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import TreeReader, raise_power, refuse_signed_base, unify_nan
+from pytest_codereason.languages.frame.literals import TreeReader, raise_power, refuse_signed_base, unify_nan
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

@@ -8,8 +8,8 @@ from typing import Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import check_size, count_level
-from pytest_codereason.languages.shared.printed import PrintedReader
+from pytest_codereason.languages.frame.literals import check_size, count_level
+from pytest_codereason.languages.frame.printed import PrintedReader
 
 _SCALAR = re.compile(
     r"int\((?P<int>-?\d{1,20})\)|float\((?P<float>-?(?:[\d.]+(?:E[-+]?\d+)?|INF|NAN))\)|bool\((?P<bool>true"

@@ -6,13 +6,13 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import BindingKind, Use, new
+from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.python.syntax.names import Names
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: Builtins that read or run names given at run time; ``vars`` and ``dir`` where they are called bare.
 WATCHED = frozenset({"eval", "exec", "locals", "globals", "vars", "dir"})

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.core.lazy import lazy
+from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.dialect import BUILTINS
 from pytest_codereason.languages.python.syntax.entry_calls import EntryCall
 from pytest_codereason.languages.python.syntax.names import Callee, Names
 from pytest_codereason.languages.python.syntax.scopes import PythonResolver
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName, resolve_bindings
-from pytest_codereason.languages.shared.tree import Tree
 
 #: Decorators that look at no name of what they decorate.
 TRANSPARENT = frozenset(

@@ -20,15 +20,15 @@ from pytest_codereason.core.language.structure import (
 )
 from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.text import python_trees
+from pytest_codereason.languages.frame.code import OutlinedCode, sort_sites
+from pytest_codereason.languages.frame.comments import list_comments
+from pytest_codereason.languages.frame.details import DETAILS
 from pytest_codereason.languages.python.syntax import bindings, details, insertions
 from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS, EVALS
 from pytest_codereason.languages.python.syntax.entry_calls import read_call
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
 from pytest_codereason.languages.python.syntax.sites import is_pure, plan_search
 from pytest_codereason.languages.python.syntax.tree import parse
-from pytest_codereason.languages.shared.code import OutlinedCode, sort_sites
-from pytest_codereason.languages.shared.comments import list_comments
-from pytest_codereason.languages.shared.details import DETAILS
 
 #: A comment by which Python may read the file in another encoding.
 _ENCODING = re.compile(r"#.*coding[:=]")

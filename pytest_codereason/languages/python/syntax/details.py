@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.shared.details import Grammar, Visit, list_details
+from pytest_codereason.languages.frame.details import Grammar, Visit, list_details
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from pytest_codereason.core.language.structure import Site
+    from pytest_codereason.languages.frame.tree import Tree
     from pytest_codereason.languages.python.syntax.sites import Sites
-    from pytest_codereason.languages.shared.tree import Tree
 
 _LITERALS = {
     **{"integer": "int", "float": "float", "true": "bool", "false": "bool", "none": "null"},

@@ -6,10 +6,10 @@ import re
 from typing import NamedTuple
 
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.syntax.binder import WATCHED
 from pytest_codereason.languages.python.syntax.layout import SHORT_TEXT
 from pytest_codereason.languages.python.syntax.tree import parse
-from pytest_codereason.languages.shared.tree import Tree
 
 
 def _compile_plain() -> re.Pattern[str]:

@@ -16,7 +16,7 @@ from pytest_codereason.languages.python.syntax.sites import is_blank
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: Statements at whose turn nothing runs that could use a definition beside them.
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})

@@ -10,15 +10,15 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING
 
+from pytest_codereason.languages.frame.layout import LaidOut, walk_tokens
 from pytest_codereason.languages.python.syntax.tree import parse
-from pytest_codereason.languages.shared.layout import LaidOut, walk_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tree_sitter import Node, TreeCursor
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 
 #: What is special about a node: it begins a line though it is no statement, it may be plain (below), it is written as

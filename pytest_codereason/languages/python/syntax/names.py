@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pytest_codereason.core.language.structure import Span, Use
-from pytest_codereason.languages.shared.scopes import Scope, ScopedName
+from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 
 
 @dataclass(eq=False, slots=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: The kinds of statements that are no expressions, and no operator.
 _KINDS = {

@@ -9,12 +9,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.structure import Site, SiteKind, Span, new
-from pytest_codereason.languages.shared.words import match_words
+from pytest_codereason.languages.frame.words import match_words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: The methods of lists, sets, dicts and strings that count as operations on a collection.
 COLLECTION_METHODS = frozenset(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, new
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.shared.tree import Tree
+from pytest_codereason.languages.frame.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node

@@ -8,9 +8,9 @@ from typing import Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
+from pytest_codereason.languages.frame.arguments import Room
+from pytest_codereason.languages.frame.literals import MAX_CHARS
 from pytest_codereason.languages.python.values.literals import FLOATS, PythonReader, parse, refuse, write
-from pytest_codereason.languages.shared.arguments import Room
-from pytest_codereason.languages.shared.literals import MAX_CHARS
 
 _SEQUENCES = (str, bytes, list, tuple)
 #: What may be called, beside ``set()`` and ``float('nan')``.

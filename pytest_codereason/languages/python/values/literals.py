@@ -13,7 +13,7 @@ from typing import Any
 from pytest_codereason.core import Value
 from pytest_codereason.core.text import python_trees
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import (
+from pytest_codereason.languages.frame.literals import (
     MAX_BITS,
     MAX_CHARS,
     check_size,

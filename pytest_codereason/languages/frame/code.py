@@ -8,7 +8,7 @@ from typing import Protocol
 
 from pytest_codereason.core.language.structure import Block, Code, Function, Site, SiteKind, Statement
 from pytest_codereason.core.lazy import lazy
-from pytest_codereason.languages.shared.details import DETAILS
+from pytest_codereason.languages.frame.details import DETAILS
 
 
 class Outline(Protocol):
@@ -41,7 +41,7 @@ class DetailedCode(Code):
     @property
     @abstractmethod
     def _details(self) -> Sequence[Site]:
-        """Its sites of the kinds in :data:`~pytest_codereason.languages.shared.details.DETAILS`."""
+        """Its sites of the kinds in :data:`~pytest_codereason.languages.frame.details.DETAILS`."""
 
     @lazy
     def sites(self) -> tuple[Site, ...]:

@@ -15,7 +15,7 @@ from pytest_codereason.core.language.structure import Site, SiteKind, Span
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: The kinds of sites that :func:`list_details` collects.
 DETAILS: frozenset[SiteKind] = frozenset({"operator", "index", "bound", "arguments", "default", "read"})

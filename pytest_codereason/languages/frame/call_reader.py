@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.calls import CallSite, Form
 from pytest_codereason.core.language.expressions import UNKNOWN, Argument, Expression
-from pytest_codereason.languages.shared.call_facts import Collector
-from pytest_codereason.languages.shared.tree import Tree
+from pytest_codereason.languages.frame.call_facts import Collector
+from pytest_codereason.languages.frame.tree import Tree
 
 if TYPE_CHECKING:
     from tree_sitter import Node

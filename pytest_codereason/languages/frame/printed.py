@@ -6,7 +6,7 @@ import re
 from typing import NoReturn
 
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import strip_blanks
+from pytest_codereason.languages.frame.literals import strip_blanks
 
 _BLANKS = re.compile(r"\s*+")
 

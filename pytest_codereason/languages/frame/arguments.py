@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from pytest_codereason.errors import NotALiteral
-from pytest_codereason.languages.shared.literals import MAX_CHARS, TreeReader
+from pytest_codereason.languages.frame.literals import MAX_CHARS, TreeReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

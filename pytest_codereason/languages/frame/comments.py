@@ -10,7 +10,7 @@ from pytest_codereason.core.language.structure import Comment
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: How comments begin and end; of two that fit, the first.
 _MARKS = (("/**", "*/"), ("/*", "*/"), ("//", ""), ("#", ""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_codereason.languages.shared.parameter_kinds import split_name
+from pytest_codereason.languages.frame.parameter_kinds import split_name
 
 _FILL = frozenset(
     "add append attach enqueue extend feed include increment insert offer push put register set update write".split()

@@ -14,7 +14,7 @@ from pytest_codereason.errors import Refused
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from pytest_codereason.languages.shared.tree import Tree
+    from pytest_codereason.languages.frame.tree import Tree
 
 
 class FilePart(NamedTuple):
