@@ -362,11 +362,54 @@ def test_a_language_that_cannot_judge_refuses_all() -> None:
         "class money:\n    def show(x): return add([x])",
         "class money:\n    pass\nmoney.show = lambda x: add([x])",
         "class money:\n    pass\nkept = [add]\nmoney.show = kept[0]",
+        "HELD.append(add)",
+        "HELD[0:] = [add]",
+        "def get(): return add\nclass money:\n    pass\nmoney.show = get()",
+        "Till().held.append(add)",
+        "def mine(x): return add([x])\nHELD.append(mine)",
+        "def mine(x): return add([x])\nclass money:\n    show = mine",
+        "def mine(x): return add([x])\nclass money:\n    pass\nmoney.show = mine",
+        "class mine:\n    def __call__(self, x): return add([x])\nclass money:\n    pass\nmoney.show = mine()",
+        "class money:\n    pass\nt = Till()\nmoney.show = t.open",
+        "class money:\n    pass\nkept = []\nkept.append(add)\nmoney.show = kept.pop()",
+        "class money:\n    def show(x, f=add): return f([x])",
+        "def put(f=add):\n    money.show = f\nclass money:\n    pass",
+        "def put(f):\n    money.show = f\nclass money:\n    pass\nput(add)",
+        "class Own:\n    def put(self, f): money.show = f\nclass money:\n    pass\nOwn().put(add)",
+        "class money:\n    pass\nputs = (lambda f=add: setattr)",
+        "class money:\n    pass\nfor money.show in [add]: pass",
+        "class money:\n    pass\n[0 for money.show in [add]]",
+        "class money:\n    pass\n(n, money.show) = (1, add)",
+        "class held:\n    def __enter__(self): return add\nclass money:\n    pass\nwith held() as money.show: pass",
+        "def money(f): pass\nmoney(add)",
+        "class money:\n    pass\n@money.show\ndef mine(x): return add([x])",
     ],
 )
 def test_a_stub_holds_no_function_of_the_file(added: str) -> None:
-    file = "def ring(prices):\n    return money.show(prices)\n\ndef add(prices):\n    return sum(prices)\n"
+    file = (
+        "HELD = []\ndef ring(prices):\n    return money.show(prices)\n\ndef add(prices):\n    return sum(prices)\n"
+        "class Till:\n    def open(self): return 1\n"
+    )
     check_additions = language("python").drivers.check_additions
     check_additions(f"import money\n{file}", f"class money:\n    def show(x): return 1\n{file}total = add([1])\n")
-    with pytest.raises(Refused, match="keeps add in a place that the file may call"):
-        check_additions(f"import money\n{file}", f"{added}\n{file}")
+    with pytest.raises(Refused, match=r"keeps \w+ in a place that the file may call"):
+        check_additions(f"import money\n{file}", f"{file}{added}\n")
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "for name, f in [('add', add), ('ring', ring)]:\n    print(name, f([1]))",
+        "print(', '.join(map(str, map(add, [[1]]))))",
+        "def case(x): return add([x])\ndef main():\n    for f in [case]: print(f(1))\nmain()",
+        "def twice(f, x): return f(f(x))\ntotal = twice(add, [1])\nprint(total)",
+        "t = Till()\nt.items = [add([1])]\nprint(t.open())",
+        "class money:\n    def show(self, open):\n        total = open\n        return total\ntotal = add([1])",
+    ],
+)
+def test_a_driver_may_hold_the_functions_of_the_file(added: str) -> None:
+    file = (
+        "def ring(prices):\n    return money.show(prices)\n\ndef add(prices):\n    return sum(prices)\n"
+        "class Till:\n    def open(self): return 1\n"
+    )
+    language("python").drivers.check_additions(f"import money\n{file}", f"{file}{added}\n")
