@@ -413,3 +413,65 @@ def test_a_driver_may_hold_the_functions_of_the_file(added: str) -> None:
         "class Till:\n    def open(self): return 1\n"
     )
     language("python").drivers.check_additions(f"import money\n{file}", f"{file}{added}\n")
+
+
+JAVASCRIPT = """\
+const money = require("money");
+const HELD = [];
+function ring(prices) { return money.show(prices); }
+function add(prices) { return prices.length; }
+class Till { open() { return 1; } }
+"""
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "const money = { show: add };",
+        "const money = { show(x) { return add([x]); } };",
+        "const money = { show: (x) => add([x]) };",
+        "class money { static show = add }",
+        "function money(x) { return add([x]); }",
+        "const money = {}; money.show = add;",
+        "const money = {}; const kept = [add]; money.show = kept[0];",
+        "const money = {}; const kept = []; kept.push(add); money.show = kept.pop();",
+        "const mine = (x) => add([x]); const money = { show: mine };",
+        "function mine(x) { return add([x]); } const money = {}; money.show = mine;",
+        "class Mine { show(x) { return add([x]); } } const money = new Mine();",
+        "const money = {}; const t = new Till(); money.show = t.open;",
+        "const money = { show(x, f = add) { return f([x]); } };",
+        "const money = {}; function put(f) { money.show = f; } put(add);",
+        "const money = {}; function put(f = add) { money.show = f; } put();",
+        "const money = {}; function get() { return add; } money.show = get();",
+        "const money = {}; for (money.show of [add]) {}",
+        "HELD.push(add);",
+        "HELD.push((x) => add([x]));",
+        "HELD[0] = add;",
+        "const money = { on(f) {} }; money.on(add);",
+        "function money(f) {} money(add);",
+    ],
+)
+def test_a_stub_of_javascript_holds_no_function_of_the_file(added: str) -> None:
+    check_additions = language("javascript").drivers.check_additions
+    _, _, rest = JAVASCRIPT.partition("\n")
+    check_additions(JAVASCRIPT, f"const money = {{ show: (x) => x }};\n{rest}console.log(ring([1]));\n")
+    with pytest.raises(Refused, match=r"keeps \w+ in a place that the file may call|patches HELD"):
+        check_additions(JAVASCRIPT, f"{rest if 'money' in added else JAVASCRIPT}{added}\n")
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "for (const [name, f] of [['add', add], ['ring', ring]]) console.log(name, f([1]));",
+        "console.log([[1]].map(add).join(', '));",
+        "const show = (x) => console.log(add(x)); [[1]].forEach(show);",
+        "Promise.resolve(ring([1])).then((x) => console.log(add([x])));",
+        "const t = new Till(); t.items = [add([1])]; console.log(t.open());",
+        "const money = { show(open) { const total = open; return total; } }; const total = add([1]);",
+        "class Fake extends Till { open() { return add([1]); } } console.log(new Fake().open());",
+    ],
+)
+def test_a_driver_of_javascript_may_hold_the_functions_of_the_file(added: str) -> None:
+    _, _, rest = JAVASCRIPT.partition("\n")
+    text = f"{rest if 'money' in added else JAVASCRIPT}{added}\n"
+    language("javascript").drivers.check_additions(JAVASCRIPT, text)
