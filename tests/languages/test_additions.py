@@ -475,3 +475,85 @@ def test_a_driver_of_javascript_may_hold_the_functions_of_the_file(added: str) -
     _, _, rest = JAVASCRIPT.partition("\n")
     text = f"{rest if 'money' in added else JAVASCRIPT}{added}\n"
     language("javascript").drivers.check_additions(JAVASCRIPT, text)
+
+
+JAVA = """\
+import java.util.*;
+import java.util.function.*;
+import shop.Money;
+class Till {
+    static List<IntUnaryOperator> HELD = new ArrayList<>();
+    List<IntUnaryOperator> rules = HELD;
+    static int twice(int a) { return a + a; }
+    int add(int a) { return Money.of(twice(a)); }
+    List<IntUnaryOperator> held() { return HELD; }
+}
+"""
+JAVA_STUB = "class Money { static int of(int a) { return a; } }"
+
+
+@pytest.mark.parametrize(
+    ("stub", "added"),
+    [
+        ("class Money { static int of(int a) { return Till.twice(a); } }", ""),
+        ("class Money { static int of(int a) { return new Till().add(a); } }", ""),
+        ("class Money { static Till till; static int of(int a) { return till.add(a); } }", ""),
+        ("class Money { static IntUnaryOperator f = Till::twice; }", ""),
+        (
+            "class Own { static int a(int a) { return Till.twice(a); } } class "
+            "Money { static int of(int a) { return Own.a(a); } }",
+            "",
+        ),
+        ("class Money { static IntUnaryOperator f; }", "Money.f = Till::twice;"),
+        ("class Money { static IntUnaryOperator f; }", "Money.f = n -> Till.twice(n);"),
+        ("class Money { static IntUnaryOperator f; }", "Till t = new Till(); Money.f = n -> t.add(n);"),
+        ("class Money { static IntUnaryOperator f; }", "Till t = new Till(); Money.f = t::add;"),
+        ("class Money { static IntUnaryOperator f; }", "IntUnaryOperator g = Till::twice; Money.f = g;"),
+        (
+            "class Money { static IntUnaryOperator f; }",
+            "List<IntUnaryOperator> g = new ArrayList<>(); g.add(Till::twice); Money.f = g.get(0);",
+        ),
+        ("class Money { static void on(IntUnaryOperator f) {} }", "Money.on(Till::twice);"),
+        ("class Money { Money(IntUnaryOperator f) {} }", "new Money(Till::twice);"),
+        (JAVA_STUB, "Till.HELD.add(Till::twice);"),
+        (JAVA_STUB, "new Till().held().set(0, Till::twice);"),
+        (JAVA_STUB, "Till t = new Till(); t.rules.add(Till::twice);"),
+        (
+            JAVA_STUB,
+            "Till t = new Till(); t.rules.add(new IntUnaryOperator() { public int "
+            "applyAsInt(int n) { return t.add(n); } });",
+        ),
+    ],
+)
+def test_a_stub_of_java_holds_no_method_of_the_file(stub: str, added: str) -> None:
+    with pytest.raises(Refused, match=r"keeps \w+ in a place that the file may call"):
+        _check_java(stub, added)
+
+
+@pytest.mark.parametrize(
+    ("stub", "added"),
+    [
+        (JAVA_STUB, "System.out.println(new Till().add(Till.twice(1)));"),
+        (JAVA_STUB, "System.out.println(new Till().held().stream().mapToInt(f -> Till.twice(f.applyAsInt(1))).sum());"),
+        (
+            "interface Money { static int of(int a) { return a; } void take(Till "
+            "t); default Till give() { return null; } }",
+            "",
+        ),
+        ("class Money { List<Integer> all = new ArrayList<>(); int of(int a) { all.add(a); return a; } }", ""),
+        (
+            JAVA_STUB,
+            "List<Integer> all = new ArrayList<>(); all.add(Till.twice(1)); "
+            "all.replaceAll(Till::twice); System.out.println(all);",
+        ),
+        (JAVA_STUB, "Till t = new Till(); t.rules.add(n -> n + 1); System.out.println(t.rules.size());"),
+    ],
+)
+def test_a_driver_of_java_may_call_the_methods_of_the_file(stub: str, added: str) -> None:
+    _check_java(stub, added)
+
+
+def _check_java(stub: str, added: str) -> None:
+    file = JAVA.replace("import shop.Money;\n", "")
+    main = f"class Main {{ public static void main(String[] args) {{ {added} }} }}"
+    language("java").drivers.check_additions(JAVA, f"{file}{stub}\n{main}\n")
