@@ -14,7 +14,7 @@ from pytest_codereason.files import code_search_net
 from pytest_codereason.files.fetching import make_once
 from pytest_codereason.files.frozen import freeze as freeze_rows
 from pytest_codereason.files.frozen import open_frozen
-from pytest_codereason.files.locations import cache_folder, shorten_path
+from pytest_codereason.files.locations import cache_folder, expand_path, is_there, shorten_path
 from pytest_codereason.text.suggestions import suggest_name
 
 #: The pools that have a name; anything else is the path of a folder.
@@ -42,8 +42,8 @@ def load(pool: str, language: str) -> Pool:
         folders = find_installed_code(language)
         state = digest([(str(p), p.stat().st_mtime_ns) for p in folders])
         return _load_or_freeze(pool, language, state, lambda: cut_functions(folders, language))
-    path = Path(pool).expanduser() / f"{language}.jsonl"
-    if not path.is_file():
+    path = expand_path(pool) / f"{language}.jsonl"
+    if not is_there(path):
         raise UsageError(
             f"there is no pool of {language} distractors at {shorten_path(path)}{suggest_name(pool, POOLS)}: write one "
             f"with 'codereason pool PATH --language {language} -o {pool}'"

@@ -24,6 +24,7 @@ from pytest_codereason.exchange._files import (
     write_json,
     write_lines,
 )
+from pytest_codereason.files import caps
 from pytest_codereason.results.log_format import Log, LogFormat
 from pytest_codereason.results.logged_answers import (
     FACTS,
@@ -155,8 +156,8 @@ def _read_answer(question: str, number: int, lines: Sequence[tuple[str, Mapping[
 
 def _read_axes(text: Any) -> Any:
     try:
-        return json.loads(text) if isinstance(text, str) else text
-    except ValueError:
+        return caps.parse_json(text) if isinstance(text, str) else text
+    except (ValueError, RecursionError):
         return None
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.exchange._files import name_files, read_beginning, read_json, read_lines, write_json, write_lines
+from pytest_codereason.files import caps
 from pytest_codereason.results.log_format import Log, LogFormat
 from pytest_codereason.results.logged_answers import (
     FACTS,
@@ -199,9 +200,9 @@ def _read_messages(arguments: Any) -> list[dict[str, str]]:
         return []
     if context.startswith("[{"):
         try:
-            chat = json.loads(context)
+            chat = caps.parse_json(context)
             return [{"role": str(each["role"]), "content": str(each["content"])} for each in chat]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             pass
     return [{"role": "user", "content": context}]
 
