@@ -187,7 +187,7 @@ def _import_shipped(kind: type[ABC], name: str) -> type[ABC] | None:
 
     A name has hyphens where its module has underscores: a part with two names would have two in the records.
     """
-    if not name or "_" in name or "." in name:
+    if "_" in name or not name.replace("-", "_").isidentifier():
         return None
     module_name = f"{_name_folder(kind)}.{name.replace('-', '_')}"
     try:

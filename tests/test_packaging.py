@@ -10,14 +10,14 @@ import pytest
 from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[1]
-#: Packages that have another name on conda-forge.
-CONDA_NAMES = {"esprima": "esprima-python"}
+#: Packages that have another name on conda-forge, with the version there.
+CONDA_NAMES = {"esprima2": ("esprima-python", ">=4.0")}  # its original, of the same import name
 
 
 def read_dependencies() -> dict[str, str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     wanted = [Requirement(text) for text in project["dependencies"]]
-    return {CONDA_NAMES.get(each.name, each.name): str(each.specifier) for each in wanted}
+    return dict(CONDA_NAMES.get(each.name, (each.name, str(each.specifier))) for each in wanted)
 
 
 def test_the_conda_package_needs_what_the_wheel_needs() -> None:

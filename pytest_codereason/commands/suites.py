@@ -90,8 +90,10 @@ def _find_missing_data(file: Path) -> str:
 
 
 def _read_first_sentence(file: Path) -> str:
+    from pytest_codereason.core.files.toml_files import read_text
+
     lines = []
-    for line in file.read_text("utf-8").splitlines():
+    for line in read_text(file).splitlines():
         if not line.startswith("#"):
             break
         lines.append(line.lstrip("# "))

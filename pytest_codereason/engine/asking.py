@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -104,7 +103,7 @@ class Asker:
         except (ModelError, SandboxError) as error:
             trace = find_traceback(error)
             return [make_unasked(suite, spec, self.model.label, n, str(error), traceback=trace) for n in numbers]
-        except (sqlite3.Error, StoreError) as error:
+        except StoreError as error:
             stop = self._stop_for_store(error)
             return [make_unasked(suite, spec, self.model.label, n, str(stop)) for n in numbers]
         except Exception as error:  # one broken program must not end the others' questions
@@ -226,7 +225,7 @@ class Asker:
         except (ModelError, SandboxError, PartError) as error:
             blamed = find_traceback(error)
             return Record(**known, outcome="error", reason=str(error), steps=taken.steps, traceback=blamed)
-        except (sqlite3.Error, StoreError) as error:
+        except StoreError as error:
             return Record(**known, outcome="error", reason=str(self._stop_for_store(error)), steps=taken.steps)
         return Record(
             **known,
@@ -241,13 +240,10 @@ class Asker:
             sandbox=taken.sandbox,
         )
 
-    def _stop_for_store(self, error: Exception) -> FatalModelError:
+    def _stop_for_store(self, error: StoreError) -> FatalModelError:
         """Sends no further request, because its answer could not be stored."""
         if self._fatal is None:
-            words = (
-                str(error) if isinstance(error, StoreError) else f"the answer store {self.store.path} fails: {error}"
-            )
-            self._fatal = FatalModelError(f"{words}; mend it and run the same command again")
+            self._fatal = FatalModelError(f"{error}; mend it and run the same command again")
         return self._fatal
 
     async def _take_completion(self, suite: Suite, request: Request, taken: SampleSteps) -> Completion:

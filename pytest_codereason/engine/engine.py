@@ -13,7 +13,7 @@ import asyncio
 import time
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from pytest_codereason.engine.storage import open_runs as runs
 from pytest_codereason.engine.storage.processes import keep_alive
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.engine.window import Loop, Window
-from pytest_codereason.errors import FatalModelError, PartError, UsageError, blame, explain
+from pytest_codereason.errors import FatalModelError, PartError, StoreError, UsageError, blame, explain
 from pytest_codereason.questions.suites.suite import Suite
 
 #: Questions under way for each request in flight: some questions are being built, others judged.
@@ -227,10 +227,14 @@ class Engine:
 
     async def _watch_stop(self) -> None:
         """Stops this process soon after the session is stopped in another one."""
-        notices, session = self._store.notices, self._allowance.session
-        while not (reason := notices.find_stop(session)):
+        while not (reason := self._find_stop_elsewhere()):
             await asyncio.sleep(WATCH_S)
         self.stop(reason)
+
+    def _find_stop_elsewhere(self) -> str:
+        with suppress(StoreError):  # whoever needs the store says so
+            return self._store.notices.find_stop(self._allowance.session)
+        return ""
 
     def _list_askers(self) -> list[Asker]:
         return [*self._askers.values(), *self._writing.values()]

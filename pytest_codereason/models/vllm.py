@@ -6,7 +6,6 @@ import asyncio
 import gc
 import importlib.metadata
 import itertools
-import json
 import os
 import re
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Ask, Completion, Model, ModelExample, Request, Usage, derive_seed, digest
+from pytest_codereason.core.files.caps import MOST_TEXT, TooLarge, parse_json, read_capped
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.models.shared.markup import Shield, encode
 from pytest_codereason.models.shared.weights import hash_file
@@ -277,10 +277,10 @@ def _make_settings(request: Request, max_tokens: int) -> Any:
 def _read_length(config: Path) -> int | None:
     """The context length in a model's configuration, ``None`` if the model scales it by a rule that vLLM applies."""
     try:
-        settings = json.loads(config.read_text("utf-8"))
+        settings = parse_json(read_capped(config, MOST_TEXT))
         settings = settings.get("text_config") or settings
         length = None if settings.get("rope_scaling") else settings.get("max_position_embeddings")
-    except (OSError, ValueError, AttributeError, RecursionError):
+    except (UsageError, ValueError, AttributeError, RecursionError):
         return None
     return length if isinstance(length, int) else None
 
@@ -290,7 +290,9 @@ def _parse_value(key: str, text: str) -> Any:
     if key.endswith("revision"):
         return text
     try:
-        return json.loads(text)
+        return parse_json(text)
+    except TooLarge as error:
+        raise UsageError(f"vllm: --model-arg {key}: {error}") from error
     except (ValueError, RecursionError):
         return text
 

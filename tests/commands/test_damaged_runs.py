@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -104,6 +105,33 @@ def check(choice: tuple[str, int, Path_, Any], which: int, state: str) -> None:
                 seal_again(run)
         words = list_commands(str(run), str(find_small()), str(out))
         assert main(words[which % len(words)]) in (0, 1, 4, 10)
+
+
+@pytest.mark.parametrize("name", ["records.jsonl", "run.json", "seal.json"])
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    run = copy_small(tmp_path / "run")
+    (run / name).unlink()
+    os.mkfifo(run / name)
+    out = tmp_path / "out"
+    out.mkdir()
+    for words in list_commands(str(run), str(find_small()), str(out)):
+        assert main(words) in (0, 1, 4, 10)
+    assert ("it has no run.json" if name == "run.json" else "not an ordinary file") in capsys.readouterr().err
+
+
+def test_a_record_of_100_mib_is_a_damaged_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = copy_small(tmp_path / "run")
+    lines = (run / "records.jsonl").read_bytes().splitlines(keepends=True)
+    long = lines[3].replace(b'"response":"', b'"response":"' + b"x" * (100 << 20), 1)
+    assert len(long) > 100 << 20
+    (run / "records.jsonl").write_bytes(b"".join([*lines[:3], long, *lines[4:]]))
+    gate = ["--gate", GATE, "--claim=suite", "--allow-partial"]
+    assert main(["judge", str(run), *gate]) == 4
+    assert "records.jsonl:4" in capsys.readouterr().err
+    assert main(["table", str(run), "--records", "--format=csv"]) == 0
+    assert main(["judge", str(run), *gate, "--accept-broken"]) in (0, 10)
 
 
 ALL = st.integers(0, 14)

@@ -362,11 +362,198 @@ def test_a_language_that_cannot_judge_refuses_all() -> None:
         "class money:\n    def show(x): return add([x])",
         "class money:\n    pass\nmoney.show = lambda x: add([x])",
         "class money:\n    pass\nkept = [add]\nmoney.show = kept[0]",
+        "HELD.append(add)",
+        "HELD[0:] = [add]",
+        "def get(): return add\nclass money:\n    pass\nmoney.show = get()",
+        "Till().held.append(add)",
+        "def mine(x): return add([x])\nHELD.append(mine)",
+        "def mine(x): return add([x])\nclass money:\n    show = mine",
+        "def mine(x): return add([x])\nclass money:\n    pass\nmoney.show = mine",
+        "class mine:\n    def __call__(self, x): return add([x])\nclass money:\n    pass\nmoney.show = mine()",
+        "class money:\n    pass\nt = Till()\nmoney.show = t.open",
+        "class money:\n    pass\nkept = []\nkept.append(add)\nmoney.show = kept.pop()",
+        "class money:\n    def show(x, f=add): return f([x])",
+        "def put(f=add):\n    money.show = f\nclass money:\n    pass",
+        "def put(f):\n    money.show = f\nclass money:\n    pass\nput(add)",
+        "class Own:\n    def put(self, f): money.show = f\nclass money:\n    pass\nOwn().put(add)",
+        "class money:\n    pass\nputs = (lambda f=add: setattr)",
+        "class money:\n    pass\nfor money.show in [add]: pass",
+        "class money:\n    pass\n[0 for money.show in [add]]",
+        "class money:\n    pass\n(n, money.show) = (1, add)",
+        "class held:\n    def __enter__(self): return add\nclass money:\n    pass\nwith held() as money.show: pass",
+        "def money(f): pass\nmoney(add)",
+        "class money:\n    pass\n@money.show\ndef mine(x): return add([x])",
     ],
 )
 def test_a_stub_holds_no_function_of_the_file(added: str) -> None:
-    file = "def ring(prices):\n    return money.show(prices)\n\ndef add(prices):\n    return sum(prices)\n"
+    file = (
+        "HELD = []\ndef ring(prices):\n    return money.show(prices)\n\ndef add(prices):\n    return sum(prices)\n"
+        "class Till:\n    def open(self): return 1\n"
+    )
     check_additions = language("python").drivers.check_additions
     check_additions(f"import money\n{file}", f"class money:\n    def show(x): return 1\n{file}total = add([1])\n")
-    with pytest.raises(Refused, match="keeps add in a place that the file may call"):
-        check_additions(f"import money\n{file}", f"{added}\n{file}")
+    with pytest.raises(Refused, match=r"keeps \w+ in a place that the file may call"):
+        check_additions(f"import money\n{file}", f"{file}{added}\n")
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "for name, f in [('add', add), ('ring', ring)]:\n    print(name, f([1]))",
+        "print(', '.join(map(str, map(add, [[1]]))))",
+        "def case(x): return add([x])\ndef main():\n    for f in [case]: print(f(1))\nmain()",
+        "def twice(f, x): return f(f(x))\ntotal = twice(add, [1])\nprint(total)",
+        "t = Till()\nt.items = [add([1])]\nprint(t.open())",
+        "class money:\n    def show(self, open):\n        total = open\n        return total\ntotal = add([1])",
+    ],
+)
+def test_a_driver_may_hold_the_functions_of_the_file(added: str) -> None:
+    file = (
+        "def ring(prices):\n    return money.show(prices)\n\ndef add(prices):\n    return sum(prices)\n"
+        "class Till:\n    def open(self): return 1\n"
+    )
+    language("python").drivers.check_additions(f"import money\n{file}", f"{file}{added}\n")
+
+
+JAVASCRIPT = """\
+const money = require("money");
+const HELD = [];
+function ring(prices) { return money.show(prices); }
+function add(prices) { return prices.length; }
+class Till { open() { return 1; } }
+"""
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "const money = { show: add };",
+        "const money = { show(x) { return add([x]); } };",
+        "const money = { show: (x) => add([x]) };",
+        "class money { static show = add }",
+        "function money(x) { return add([x]); }",
+        "const money = {}; money.show = add;",
+        "const money = {}; const kept = [add]; money.show = kept[0];",
+        "const money = {}; const kept = []; kept.push(add); money.show = kept.pop();",
+        "const mine = (x) => add([x]); const money = { show: mine };",
+        "function mine(x) { return add([x]); } const money = {}; money.show = mine;",
+        "class Mine { show(x) { return add([x]); } } const money = new Mine();",
+        "const money = {}; const t = new Till(); money.show = t.open;",
+        "const money = { show(x, f = add) { return f([x]); } };",
+        "const money = {}; function put(f) { money.show = f; } put(add);",
+        "const money = {}; function put(f = add) { money.show = f; } put();",
+        "const money = {}; function get() { return add; } money.show = get();",
+        "const money = {}; for (money.show of [add]) {}",
+        "HELD.push(add);",
+        "HELD.push((x) => add([x]));",
+        "HELD[0] = add;",
+        "const money = { on(f) {} }; money.on(add);",
+        "function money(f) {} money(add);",
+    ],
+)
+def test_a_stub_of_javascript_holds_no_function_of_the_file(added: str) -> None:
+    check_additions = language("javascript").drivers.check_additions
+    _, _, rest = JAVASCRIPT.partition("\n")
+    check_additions(JAVASCRIPT, f"const money = {{ show: (x) => x }};\n{rest}console.log(ring([1]));\n")
+    with pytest.raises(Refused, match=r"keeps \w+ in a place that the file may call|patches HELD"):
+        check_additions(JAVASCRIPT, f"{rest if 'money' in added else JAVASCRIPT}{added}\n")
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        "for (const [name, f] of [['add', add], ['ring', ring]]) console.log(name, f([1]));",
+        "console.log([[1]].map(add).join(', '));",
+        "const show = (x) => console.log(add(x)); [[1]].forEach(show);",
+        "Promise.resolve(ring([1])).then((x) => console.log(add([x])));",
+        "const t = new Till(); t.items = [add([1])]; console.log(t.open());",
+        "const money = { show(open) { const total = open; return total; } }; const total = add([1]);",
+        "class Fake extends Till { open() { return add([1]); } } console.log(new Fake().open());",
+    ],
+)
+def test_a_driver_of_javascript_may_hold_the_functions_of_the_file(added: str) -> None:
+    _, _, rest = JAVASCRIPT.partition("\n")
+    text = f"{rest if 'money' in added else JAVASCRIPT}{added}\n"
+    language("javascript").drivers.check_additions(JAVASCRIPT, text)
+
+
+JAVA = """\
+import java.util.*;
+import java.util.function.*;
+import shop.Money;
+class Till {
+    static List<IntUnaryOperator> HELD = new ArrayList<>();
+    List<IntUnaryOperator> rules = HELD;
+    static int twice(int a) { return a + a; }
+    int add(int a) { return Money.of(twice(a)); }
+    List<IntUnaryOperator> held() { return HELD; }
+}
+"""
+JAVA_STUB = "class Money { static int of(int a) { return a; } }"
+
+
+@pytest.mark.parametrize(
+    ("stub", "added"),
+    [
+        ("class Money { static int of(int a) { return Till.twice(a); } }", ""),
+        ("class Money { static int of(int a) { return new Till().add(a); } }", ""),
+        ("class Money { static Till till; static int of(int a) { return till.add(a); } }", ""),
+        ("class Money { static IntUnaryOperator f = Till::twice; }", ""),
+        (
+            "class Own { static int a(int a) { return Till.twice(a); } } class "
+            "Money { static int of(int a) { return Own.a(a); } }",
+            "",
+        ),
+        ("class Money { static IntUnaryOperator f; }", "Money.f = Till::twice;"),
+        ("class Money { static IntUnaryOperator f; }", "Money.f = n -> Till.twice(n);"),
+        ("class Money { static IntUnaryOperator f; }", "Till t = new Till(); Money.f = n -> t.add(n);"),
+        ("class Money { static IntUnaryOperator f; }", "Till t = new Till(); Money.f = t::add;"),
+        ("class Money { static IntUnaryOperator f; }", "IntUnaryOperator g = Till::twice; Money.f = g;"),
+        (
+            "class Money { static IntUnaryOperator f; }",
+            "List<IntUnaryOperator> g = new ArrayList<>(); g.add(Till::twice); Money.f = g.get(0);",
+        ),
+        ("class Money { static void on(IntUnaryOperator f) {} }", "Money.on(Till::twice);"),
+        ("class Money { Money(IntUnaryOperator f) {} }", "new Money(Till::twice);"),
+        (JAVA_STUB, "Till.HELD.add(Till::twice);"),
+        (JAVA_STUB, "new Till().held().set(0, Till::twice);"),
+        (JAVA_STUB, "Till t = new Till(); t.rules.add(Till::twice);"),
+        (
+            JAVA_STUB,
+            "Till t = new Till(); t.rules.add(new IntUnaryOperator() { public int "
+            "applyAsInt(int n) { return t.add(n); } });",
+        ),
+    ],
+)
+def test_a_stub_of_java_holds_no_method_of_the_file(stub: str, added: str) -> None:
+    with pytest.raises(Refused, match=r"keeps \w+ in a place that the file may call"):
+        _check_java(stub, added)
+
+
+@pytest.mark.parametrize(
+    ("stub", "added"),
+    [
+        (JAVA_STUB, "System.out.println(new Till().add(Till.twice(1)));"),
+        (JAVA_STUB, "System.out.println(new Till().held().stream().mapToInt(f -> Till.twice(f.applyAsInt(1))).sum());"),
+        (
+            "interface Money { static int of(int a) { return a; } void take(Till "
+            "t); default Till give() { return null; } }",
+            "",
+        ),
+        ("class Money { List<Integer> all = new ArrayList<>(); int of(int a) { all.add(a); return a; } }", ""),
+        (
+            JAVA_STUB,
+            "List<Integer> all = new ArrayList<>(); all.add(Till.twice(1)); "
+            "all.replaceAll(Till::twice); System.out.println(all);",
+        ),
+        (JAVA_STUB, "Till t = new Till(); t.rules.add(n -> n + 1); System.out.println(t.rules.size());"),
+    ],
+)
+def test_a_driver_of_java_may_call_the_methods_of_the_file(stub: str, added: str) -> None:
+    _check_java(stub, added)
+
+
+def _check_java(stub: str, added: str) -> None:
+    file = JAVA.replace("import shop.Money;\n", "")
+    main = f"class Main {{ public static void main(String[] args) {{ {added} }} }}"
+    language("java").drivers.check_additions(JAVA, f"{file}{stub}\n{main}\n")

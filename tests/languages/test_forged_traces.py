@@ -12,6 +12,7 @@ from pytest_codereason import languages, registry
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.language.tracing import Witnessed
 from pytest_codereason.languages.java import runner as java_runner
+from pytest_codereason.languages.java import tracer as java_tracer
 from pytest_codereason.languages.javascript import tracer as javascript_tracer
 from pytest_codereason.languages.python import tracer as python_tracer
 from pytest_codereason.sandbox import Sandbox
@@ -83,6 +84,18 @@ def test_an_attack_succeeds_without_its_protection(protection: str, monkeypatch:
         cache.cache_clear()
     assert execution.trace is not None, execution.words
     assert [callee for callees in execution.trace.edges.values() for callee in callees if re.search(r"\bb\b", callee)]
+
+
+def test_what_lies_beside_the_unsafe_of_the_library_writes_any_trace(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modules = [each.replace("jdk.zipfs", "jdk.zipfs,jdk.unsupported") for each in java_tracer._BESIDE]
+    monkeypatch.setattr(java_tracer, "_BESIDE", modules)
+    attacks = {name: text for language, name, text in read_attacks() if language == "java"}
+    attack = attacks["a class of its own beside the library's Unsafe"]
+    execution = run_program("java", sandbox, AROUND["java"].replace("{attack}", attack))
+    assert execution.trace is not None, execution.words
+    assert "Main:b()" in execution.trace.edges["Main:a()"]
 
 
 #: By language: a program that writes a result of a call, and ends.

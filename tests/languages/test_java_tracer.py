@@ -15,8 +15,10 @@ from hypothesis import given, settings
 
 from pytest_codereason.core import Program
 from pytest_codereason.core.execution import Run
+from pytest_codereason.languages.java import runner as java_runner
 from pytest_codereason.languages.java.tracer import JavaTracer
 from pytest_codereason.sandbox import Sandbox
+from pytest_codereason.sandbox.tiers import open_sandbox
 from pytest_codereason.strategies import programs
 from tests.languages.called import read_calls, run_program, share
 
@@ -117,15 +119,13 @@ def list_published() -> list[dict[str, Any]]:
 
 #: Makes a class from bytes at run time. Its text is in no file of the program.
 OUTSIDE = {"cats__Classloading__CL4"}
-#: Whoever has this class can write into the witness, so that a traced program has it not.
-UNSAFE = "cats__Unsafe__"
 
 
 @pytest.mark.slow
 def test_the_public_micro_benchmarks_give_their_executed_edges(sandbox: Sandbox) -> None:
     wrong: list[tuple[str, object]] = []
     for row in list_published():
-        if row["entry"] and row["id"] not in OUTSIDE and not row["id"].startswith(UNSAFE):
+        if row["entry"] and row["id"] not in OUTSIDE:
             package, _, name = row["entry"].rpartition(".")
             [entry] = [
                 file
@@ -141,6 +141,53 @@ def test_the_public_micro_benchmarks_give_their_executed_edges(sandbox: Sandbox)
             if execution.returned == ("reject_reason" in row):
                 wrong.append((row["id"], execution.words))
     assert not wrong
+
+
+def test_unsafe_does_to_fields_what_it_does_untraced(sandbox: Sandbox) -> None:
+    source = """\
+import sun.misc.Unsafe;
+
+class Main {
+    Object o = "a"; int i = 1; long l = 2; boolean z;
+
+    public static void main(String[] a) throws Exception {
+        try { Unsafe.getUnsafe(); } catch (SecurityException refused) { System.out.println(refused); }
+        var one = Unsafe.class.getDeclaredField("theUnsafe");
+        one.setAccessible(true);
+        Unsafe u = (Unsafe) one.get(null);
+        long o = at(u, "o"), i = at(u, "i"), l = at(u, "l"), z = at(u, "z");
+        Main m = new Main();
+        System.out.println(o != i && i != l && l != z && i == at(u, "i") && i != Unsafe.INVALID_FIELD_OFFSET);
+        show(m, u.getObject(m, o), u.getInt(m, i), u.getLong(m, l), u.getBoolean(m, z));
+        u.putObject(m, o, "b"); u.putInt(m, i, 10); u.putLong(m, l, 20); u.putBoolean(m, z, true);
+        show(m, u.getObjectVolatile(m, o), u.getIntVolatile(m, i));
+        show(m, u.getLongVolatile(m, l), u.getBooleanVolatile(m, z));
+        u.putObjectVolatile(m, o, "c"); u.putIntVolatile(m, i, 11);
+        u.putLongVolatile(m, l, 21); u.putBooleanVolatile(m, z, false);
+        show(m);
+        u.putOrderedObject(m, o, "d"); u.putOrderedInt(m, i, 12); u.putOrderedLong(m, l, 22);
+        show(m, u.compareAndSwapObject(m, o, "d", "e"), u.compareAndSwapInt(m, i, 0, 13));
+        show(m, u.compareAndSwapLong(m, l, 22, 23));
+        show(m, u.getAndSetObject(m, o, null), u.getAndSetInt(m, i, 14), u.getAndSetLong(m, l, 24));
+        show(m, u.getAndAddInt(m, i, -4), u.getAndAddLong(m, l, 6));
+        try { u.objectFieldOffset(Main.class.getDeclaredField("shown")); }
+        catch (IllegalArgumentException of) { show(m, of); }
+    }
+
+    static int shown;
+    static long at(Unsafe u, String name) throws Exception {
+        return u.objectFieldOffset(Main.class.getDeclaredField(name));
+    }
+    static void show(Main m, Object... said) {
+        System.out.println(java.util.Arrays.toString(said) + m.o + m.i + m.l + m.z);
+    }
+}
+"""
+    untraced, traced = run(sandbox, source, ""), run(sandbox, source)
+    assert untraced.returned, untraced.words
+    assert (traced.ending, traced.stdout) == (untraced.ending, untraced.stdout)
+    assert traced.trace
+    assert len(untraced.stdout.splitlines()) == 11
 
 
 def test_bodies_are_named_as_in_a_trace(sandbox: Sandbox) -> None:
@@ -177,6 +224,26 @@ class Main {
     traced = {*edges, *(callee for callees in edges.values() for callee in callees)}
     bodies = {body.name for body in JavaTracer().list_bodies({"Main.java": source}, "Main.java") if body.callable}
     assert traced == bodies
+
+
+#: The machines of Java that are installed beside the one that runs.
+OTHERS = sorted(
+    javac.parent for javac in Path("/usr/lib/jvm").glob("[!.]*/bin/javac") if not javac.parents[1].is_symlink()
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", OTHERS, ids=lambda folder: folder.parent.name)
+def test_every_installed_java_traces(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    java_runner._describe_compiler.cache_clear()
+    source = "class Main { static int f() { return g(); } static int g() { return 7; } }"
+    with open_sandbox() as sandbox:
+        plain, traced = (run_program("java", sandbox, source, witnessed, "f()") for witnessed in ("", "lines"))
+    java_runner._describe_compiler.cache_clear()
+    assert (plain.value, traced.value) == (7, 7), f"{plain.words} {traced.words}"
+    assert traced.trace
+    assert traced.trace.edges == {"Main:f()": ["Main:g()"]}
 
 
 def test_a_program_uses_modules_beside_the_base(sandbox: Sandbox) -> None:

@@ -47,6 +47,8 @@ def gguf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("none/model.gguf", {}, "there is no file /"),
         ("smollm2", {"thread": "2"}, "did you mean 'threads'"),
         ("smollm2", {"threads": "0"}, "a whole number from 1"),
+        ("smollm2", {"threads": "1" * 40}, "a whole number from 1"),
+        ("smollm2", {"threads": "1" * 5_000}, "1...' must be a whole number from 1"),
         ("smollm2", {"precision": "bf16"}, "one of repeatable, fast"),
     ],
 )

@@ -62,6 +62,12 @@ def test_an_address_belongs_to_a_server() -> None:
         VLLMModel.create("owner/model", url="http://127.0.0.1", args={})
 
 
+def test_a_number_of_an_argument_is_one_that_a_machine_counts_with() -> None:
+    for digits in (40, 5_000):
+        with pytest.raises(UsageError, match=rf"vllm: --model-arg max_model_len: a number has {digits:,} digits"):
+            create(max_model_len="1" * digits)
+
+
 @pytest.mark.usefixtures("engine")
 def test_arguments_are_read_as_json_where_they_are() -> None:
     typed = {"max_model_len": "8192", "dtype": "bfloat16", "enforce_eager": "true", "revision": "1234", "swap": "0.5"}
@@ -115,6 +121,8 @@ def test_a_folder_too_big_to_read_again_is_not_pinned(tmp_path: Path) -> None:
         ("{}", {}, None),
         ("[]", {}, None),
         ("no json", {}, None),
+        ('{"max_position_embeddings": 1' + "0" * 40 + "}", {}, None),
+        (" " * (17 << 20) + '{"max_position_embeddings": 8192}', {}, None),
     ],
 )
 def test_the_length_is_the_argument_else_the_folders(

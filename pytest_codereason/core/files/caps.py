@@ -5,6 +5,7 @@ Sizes are in bytes. Every reader of a file that somebody else may have written g
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -13,7 +14,7 @@ import struct
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.errors import UsageError, describe_file_error
@@ -33,6 +34,8 @@ _LONG_NUMBER = re.compile(r"[+-]?[0-9][\w.+-]{256}")
 #: Signs of keys and tables (``=``, ``.``, ``[``, ``{``): each may make a table, which takes a kilobyte.
 _MOST_SIGNS = 100_000
 _LARGEST = 1 << 63
+#: A line of records, with all its requests and replies.
+MOST_RECORD = 64 << 20
 #: The directory of a zip archive, which is read at once.
 MOST_DIRECTORY = 32 << 20
 _DOTTED = re.compile(r"[\w\"'-]\s*\.(?=\s*[\w\"'-])")
@@ -50,7 +53,7 @@ def read_capped(path: Path, most: int = MOST_DATA) -> bytes:
         UsageError: it cannot be read, is too large, or is not an ordinary file, which may have no end.
     """
     try:
-        status = path.stat()
+        status = _look_at(path)
         if not stat.S_ISREG(status.st_mode):  # opening a pipe would wait for somebody who writes
             raise UsageError(f"{shorten_path(path)}: not an ordinary file")
         with path.open("rb") as file:
@@ -73,6 +76,43 @@ def read_text(path: Path, most: int = MOST_DATA) -> str:
     except UnicodeDecodeError as error:
         raise UsageError(f"{shorten_path(path)}: cannot be read: {error}") from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _look_at(path: Path) -> os.stat_result:
+    try:
+        return path.stat()
+    except ValueError as error:  # a NUL
+        raise OSError(errno.EINVAL, str(error), str(path)) from error
+
+
+def open_ordinary(path: Path) -> IO[bytes]:
+    """Opens an ordinary file.
+
+    Raises:
+        OSError: it cannot be opened, or is not an ordinary file: a pipe would wait for somebody who writes.
+    """
+    if not stat.S_ISREG(_look_at(path).st_mode):
+        raise OSError(errno.EINVAL, "not an ordinary file", str(path))
+    return path.open("rb")
+
+
+class Line(NamedTuple):
+    """A line of a file."""
+
+    start: int  #: its offset in the file
+    size: int  #: its bytes, with the line end
+    content: bytes | None  #: ``None`` if the line is too long
+
+
+def list_lines(file: IO[bytes], most: int = MOST_RECORD) -> Iterator[Line]:
+    """The lines of a file. One that is too long is passed over, in little memory."""
+    start = 0
+    while line := file.readline(most + 1):
+        size, content = len(line), line if len(line) <= most else None
+        while not line.endswith(b"\n") and (line := file.readline(most + 1)):
+            size += len(line)
+        yield Line(start, size, content)
+        start += size
 
 
 def read_lines(file: IO[bytes], most: int = MOST_TEXT) -> Iterator[bytes]:

@@ -51,12 +51,12 @@ class FrozenFile:
         if not self.header:
             return rows
         if len(rows) != (count := self.header.get("count", len(rows))):
-            raise UsageError(f"{shorten_path(self.path)}:{len(rows) + 1}: ends after {len(rows)} of {count} rows")
+            raise UsageError(f"{shorten_path(self.path)}:{len(rows) + 1}: ends after {len(rows)} of {count!r:.80} rows")
         actual = self._digest_rows(body, rows)
         if actual != self.header.get("sha256"):
             raise UsageError(
                 f"{shorten_path(self.path)}:1: the rows were changed: their sha256 is {actual}, "
-                f"not {self.header.get('sha256')}"
+                f"not {self.header.get('sha256')!s:.80}"
             )
         return rows
 
@@ -94,8 +94,8 @@ def open_frozen(path: Path, kind: str = "") -> FrozenFile:
         UsageError: it cannot be read, or is no such file; names file and line.
     """
     try:
-        with path.open(encoding="utf-8-sig") as file:
-            line = file.readline(MAX_HEADER)
+        with caps.open_ordinary(path) as file:
+            line = file.readline(MAX_HEADER).decode("utf-8-sig", "replace" if kind == "pool" else "strict")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{shorten_path(path)}: cannot be read: {describe_file_error(error)}") from error
     if len(line) == MAX_HEADER and not line.endswith("\n"):  # a pool without a header begins with a function
@@ -140,7 +140,7 @@ def _read_rows(path: Path, body: str, start: int, columns: Sequence[str], option
 
 def _parse_row(path: Path, line: str, number: int) -> dict[str, Any]:
     try:
-        row = json.loads(line)
+        row = caps.parse_json(line)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{shorten_path(path)}:{number}: damaged: {error}") from None
     if not isinstance(row, dict):

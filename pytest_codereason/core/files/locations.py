@@ -19,6 +19,22 @@ def data_folders() -> list[Path]:
     return [Path(f).expanduser() for f in os.environ.get("CODEREASON_DATA", "").split(os.pathsep) if f]
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a file or folder. A text that is no path, such as one that is too long, names none."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def expand_path(text: str) -> Path:
+    """The path of a text, in which ``~`` stands for the user's folder; ``~nobody`` stays as it is."""
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        return Path(text)
+
+
 def shorten_path(path: Path) -> str:
     """A path for a message: relative to the current folder if it lies below it."""
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)

@@ -11,6 +11,9 @@ from pytest_codereason.core.files import caps
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.errors import UsageError
 
+#: Characters of a message.
+_MOST_SHOWN = 1200
+
 
 class TomlFile(NamedTuple):
     """A file that has been read."""
@@ -26,6 +29,7 @@ class TomlFile(NamedTuple):
             where = where[:-1]
             line = self.find_line(where) or self.find_table(where)
         place = shorten_path(self.path)
+        message = _cut(message)
         return kind(f"{place}:{line}: {message}" if line else f"{place}: {message}")
 
     def find_line(self, where: Sequence[str]) -> int | None:
@@ -45,6 +49,11 @@ class TomlFile(NamedTuple):
         headers = ((n, re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)) for n, line in enumerate(self.lines, 1))
         inside = ".".join(where) + "."
         return next((n for n, header in headers if header and header[1].replace('"', "").startswith(inside)), None)
+
+
+def _cut(message: str) -> str:
+    """A message without the middle of a value that is longer than a screen."""
+    return message if len(message) <= _MOST_SHOWN else f"{message[: _MOST_SHOWN // 2]} … {message[-_MOST_SHOWN // 2 :]}"
 
 
 def read_toml(path: Path) -> TomlFile:

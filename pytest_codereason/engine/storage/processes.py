@@ -8,8 +8,11 @@ import sqlite3
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from pytest_codereason.errors import StoreError
 
 #: How often a process says that it lives, in seconds.
 HEARTBEAT_S = 5.0
@@ -74,7 +77,8 @@ class Processes:
     def lives(self, owner: str) -> bool:
         """Whether a process lives. A process that is only stopped lives."""
         row = self._db.execute(
-            "SELECT pid, started, boot, namespace, beat FROM processes WHERE owner = ? AND typeof(beat) = 'real'",
+            "SELECT pid, started, boot, namespace, beat FROM processes"
+            " WHERE owner = ? AND typeof(beat) = 'real' AND typeof(pid) = 'integer'",
             (owner,),
         ).fetchone()
         if row is None:
@@ -94,7 +98,8 @@ class Processes:
 async def keep_alive(processes: Processes) -> None:
     """Says every few seconds that this process lives, until it is cancelled."""
     while True:
-        processes.heartbeat()
+        with suppress(StoreError):  # whoever needs the store says so
+            processes.heartbeat()
         await asyncio.sleep(HEARTBEAT_S)
 
 

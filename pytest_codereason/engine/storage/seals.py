@@ -19,8 +19,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.core.files.caps import list_lines, open_ordinary, read_capped
 from pytest_codereason.core.text.wording import plural
-from pytest_codereason.errors import BrokenSeal
+from pytest_codereason.errors import BrokenSeal, UsageError
 
 SEAL = "seal.json"
 FORMAT = 1
@@ -28,6 +29,8 @@ FORMAT = 1
 _MARK = 6
 #: The largest seal that is read: that of three million records is smaller.
 _MOST_BYTES = 32 * 2**20
+#: What stands in the chain for a line that nobody reads.
+_TOO_LONG = b"too long"
 #: Records of a broken seal that are named; all are counted.
 _NAMED = 5
 
@@ -110,10 +113,8 @@ def read_seal(folder: Path) -> Seal | None:
     path = folder / SEAL
     if not path.exists():
         return None
-    if path.stat().st_size > _MOST_BYTES:
-        raise BrokenSeal(f"{SEAL} is too large to be a seal")
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(read_capped(path, _MOST_BYTES))
         if content["format"] != FORMAT:
             raise BrokenSeal(f"{SEAL}: this version does not know format {content['format']!r:.40}")
         signature = content.get("signature")
@@ -123,6 +124,8 @@ def read_seal(folder: Path) -> Seal | None:
             marks=b64decode(content["marks"], validate=True),
             signature=None if signature is None else Signature(str(signature["key"]), str(signature["value"])),
         )
+    except UsageError as error:
+        raise BrokenSeal(f"{SEAL} is no seal: {error}") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BrokenSeal(f"{SEAL} is damaged") from error
     if seal.describe() | {"signature": signature} != content | {"signature": signature}:
@@ -155,8 +158,8 @@ def list_breaks(seal: Seal, run: Mapping[str, Any], records: Path) -> Iterator[s
     """
     if digest_run(run) != seal.run:
         yield "run.json was changed"
-    with records.open("rb") as lines:
-        chain = Chain(lines)
+    with open_ordinary(records) as file:
+        chain = Chain(_TOO_LONG if line.content is None else line.content for line in list_lines(file))
     if chain.seal(run).chain != seal.chain:
         yield from _list_changes(_split(seal.marks), _split(bytes(chain.marks)), records)
 
@@ -197,8 +200,9 @@ def _list_surplus(marks: list[bytes], others: list[bytes]) -> list[int]:
 def _name_records(records: Path, places: Collection[int]) -> dict[int, str]:
     """``records.jsonl:17 (python/0007[digits:2])`` for some of the records, counted from 0."""
     names: dict[int, str] = {}
-    with records.open("rb") as lines:
-        filled = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+    with open_ordinary(records) as file:
+        lines = ((number, line.content or _TOO_LONG) for number, line in enumerate(list_lines(file), 1))
+        filled = ((number, line) for number, line in lines if line.strip())
         for place, (number, line) in enumerate(filled):
             if place in places:
                 names[place] = f"{records.name}:{number}{_name_question(line)}"

@@ -17,11 +17,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -29,6 +28,7 @@ from pytest_codereason.core import Completion, Usage, shallow
 from pytest_codereason.engine.storage import notices, processes
 from pytest_codereason.engine.storage.notices import Notices
 from pytest_codereason.engine.storage.processes import Processes
+from pytest_codereason.engine.storage.store_file import StoreFile, explain_failure
 from pytest_codereason.errors import StoreError
 
 #: The ``run`` of a pinned model's answers, which belong to no run.
@@ -113,39 +113,37 @@ class Store:
         self._reuse_s = reuse_s
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=30, isolation_level=None, check_same_thread=False)
-            self._db.text_factory = _decode_text
-            self._db.execute("PRAGMA journal_mode=WAL")
-            # With NORMAL a killed process loses nothing. Only a power cut may lose the last answers.
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._check_version()
-            self._db.executescript(SCHEMA + processes.SCHEMA + notices.SCHEMA)
-            self.notices = Notices(self._db, clock)
-            self.processes = Processes(self._db, clock)
-            self.owner = self.processes.owner
-            self.processes.heartbeat()
-        except (OSError, sqlite3.Error) as error:
+            with ExitStack() as failing:
+                self._db = failing.enter_context(closing(StoreFile(self.path)))
+                self._check_version()
+                self._db.executescript(SCHEMA + processes.SCHEMA + notices.SCHEMA)
+                self.notices = Notices(self._db, clock)
+                self.processes = Processes(self._db, clock)
+                self.owner = self.processes.owner
+                self.processes.heartbeat()
+                failing.pop_all()
+        except (OSError, StoreError) as error:
             raise StoreError(
-                f"the answer store {self.path} cannot be used: {error}; name another folder with --eval-store"
+                f"the answer store {self.path} cannot be used: {explain_failure(error)}; "
+                "name another folder with --eval-store"
             ) from error
 
     def _check_version(self) -> None:
-        (version,) = self._db.execute("PRAGMA user_version").fetchone()
+        # In this order: whoever makes a store gives it its version before its tables.
         (tables,) = self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        (version,) = self._db.execute("PRAGMA user_version").fetchone()
         if version == 1:
             self._upgrade()
             version = VERSION
         if tables and version != VERSION:
-            raise StoreError(
-                f"{self.path} is a store of version {version}, not {VERSION}; name another with --eval-store"
-            )
+            raise StoreError(f"it is a store of version {version}, not {VERSION}")
         if version != VERSION:  # a disk that is full allows no write
             self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def _upgrade(self) -> None:
         try:
             self._db.executescript(UPGRADE)
-        except sqlite3.Error:
+        except StoreError:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -212,22 +210,19 @@ class Store:
     def lease(self, key: str) -> bool:
         """Whether this process may ask the question. It may not while another live process asks it."""
         self.processes.heartbeat()
-        try:
-            taken = self._db.execute("INSERT OR IGNORE INTO leases VALUES (?, ?)", (key, self.owner)).rowcount
-            if taken:
-                return True
-            row = self._db.execute("SELECT owner, hex(owner) FROM leases WHERE key = ?", (key,)).fetchone()
-            if row is None:
-                return self.lease(key)
-            owner, stored = row
-            if owner == self.owner or self.processes.lives(owner):
-                return False
-            stolen = self._db.execute(  # in hexadecimal: the row may be damaged
-                "UPDATE leases SET owner = ? WHERE key = ? AND hex(owner) = ?", (self.owner, key, stored)
-            ).rowcount
-            return bool(stolen)
-        except sqlite3.Error as error:
-            raise StoreError(f"the answer store {self.path} cannot be written: {error}") from error
+        taken = self._db.execute("INSERT OR IGNORE INTO leases VALUES (?, ?)", (key, self.owner)).rowcount
+        if taken:
+            return True
+        row = self._db.execute("SELECT owner, hex(owner) FROM leases WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return self.lease(key)
+        owner, stored = row
+        if owner == self.owner or self.processes.lives(owner):
+            return False
+        stolen = self._db.execute(  # in hexadecimal: the row may be damaged
+            "UPDATE leases SET owner = ? WHERE key = ? AND hex(owner) = ?", (self.owner, key, stored)
+        ).rowcount
+        return bool(stolen)
 
     def text(self, key: str, run: str, session: str, *, reuse_s: float = 0.0) -> StoredText | None:
         """The text with this key of this run, else one of this session, else one that is not older than ``reuse_s``."""
@@ -240,7 +235,7 @@ class Store:
         ).fetchall()
         for place, of_run, of_session, created, body, checksum in rows:
             words = _read_body(body, checksum)
-            if isinstance(words, list) and all(isinstance(word, str) for word in words) and isinstance(created, float):
+            if _is_text(words) and isinstance(created, float):
                 return StoredText(words, created, str(of_run), str(of_session))
             self._set_aside("texts", place)
         return None
@@ -263,8 +258,8 @@ class Store:
         self._db.execute("DELETE FROM runs WHERE opened < ?", (time.time() - RESUME_WITHIN_S,))
         self._db.execute("DELETE FROM asked WHERE created < ?", (time.time() - RESUME_WITHIN_S,))
         self._db.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", (scope, fresh, time.time()))
-        run: str = self._db.execute("SELECT run FROM runs WHERE scope = ?", (scope,)).fetchone()[0]
-        return run
+        (run,) = self._db.execute("SELECT run FROM runs WHERE scope = ?", (scope,)).fetchone()
+        return run if isinstance(run, str) else fresh  # a damaged row
 
     def close_run(self, scope: str) -> None:
         """Ends a run that has all its answers. The next run of its scope asks anew."""
@@ -310,7 +305,7 @@ class Store:
         """Notes how many requests this process has sent to the models of a session."""
         if not (session and requests):
             return
-        with suppress(sqlite3.Error):  # on a full disk; the run has said so already
+        with suppress(StoreError):  # on a full disk; the run has said so already
             self._db.execute("INSERT INTO sent VALUES (?, ?, ?)", (session, self.owner, requests))
 
     def count_sent(self, session: str) -> int:
@@ -319,7 +314,7 @@ class Store:
 
     def close(self) -> None:
         """Ends this process's leases and closes the file."""
-        with suppress(sqlite3.Error):  # on a full disk; the leases end with this process anyway
+        with suppress(StoreError):  # on a full disk; the leases end with this process anyway
             self._db.execute("DELETE FROM leases WHERE owner = ?", (self.owner,))
             self.processes.leave()
         self._db.close()
@@ -335,10 +330,10 @@ class Store:
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self._db.execute("COMMIT")
-        except (StoreError, sqlite3.Error) as error:
+        except StoreError as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise StoreError(f"{complaint}: {error}") from error
+            raise StoreError(f"{complaint}: {explain_failure(error)}") from error
 
     def _set_aside(self, table: Literal["answers", "texts"], place: int) -> None:
         """Moves a damaged row, so that its question is asked again."""
@@ -354,11 +349,6 @@ def _format_completion(completion: Completion) -> str:
     return json.dumps(whole, ensure_ascii=True, separators=(",", ":"))
 
 
-def _decode_text(stored: bytes) -> str:
-    """A text of the file. A damaged text is read too; its checksum tells that it is damaged."""
-    return stored.decode("utf-8", "replace")
-
-
 def _read_body(body: object, checksum: object) -> Any:
     """What a row holds, ``None`` if the row is damaged."""
     if not isinstance(body, str) or _compute_checksum(body) != checksum:
@@ -367,6 +357,11 @@ def _read_body(body: object, checksum: object) -> Any:
         return json.loads(body)
     except (ValueError, RecursionError):
         return None
+
+
+def _is_text(words: object) -> bool:
+    """Whether a body holds a text, its author and the reason why it is the rule's."""
+    return isinstance(words, list) and len(words) == 3 and all(isinstance(word, str) for word in words)
 
 
 def _compute_checksum(body: str) -> str:
@@ -394,5 +389,5 @@ def read_sent(folder: Path, session: str) -> int | None:
     try:
         with closing(Store(folder)) as store:
             return store.count_sent(session)
-    except (StoreError, sqlite3.Error):
+    except StoreError:
         return None

@@ -6,7 +6,7 @@ Example: a file has ``import shop`` and ``def f(): ...``. Its program has a clas
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.errors import Refused
@@ -22,6 +22,22 @@ class FilePart(NamedTuple):
 
     text: object  #: equal if two pieces differ in layout and comments alone
     replaceable: bool = False  #: whether a program that runs by itself may lack it: an import, for example
+
+
+class Flow(NamedTuple):
+    """Some names, and the names that what they are given is made of."""
+
+    targets: frozenset[str]
+    sources: frozenset[str]
+
+
+def spread(names: Iterable[str], flows: Sequence[Flow]) -> frozenset[str]:
+    """The names that lead to one of these. Example: ``kept`` leads to ``add`` after ``kept = [add]``."""
+    leading, more = frozenset[str](), frozenset(names)
+    while more - leading:
+        leading |= more
+        more = frozenset(name for flow in flows if leading & flow.sources for name in flow.targets)
+    return leading
 
 
 def list_added(before: Sequence[FilePart], after: Sequence[FilePart]) -> list[int]:

@@ -62,7 +62,7 @@ import javax.tools.ToolProvider;
  * that is to be traced, {"trace": ...}, there is a "harness.jar", a module of its own.
  *
  * <p>The call becomes a method of the class that declares what it calls, so that it sees all that the class sees. What
- * stands beside this file is compiled at the start and travels in every jar. No program is run here, nor any processor
+ * stands in the folder "beside" is compiled at the start and travels in every jar. No program is run here, nor any processor
  * of annotations.
  */
 public final class Compiler {
@@ -70,9 +70,8 @@ public final class Compiler {
     static final int MAX_COMPLAINTS = 5;
     static final Pattern CALLED = Pattern.compile("([\\w$]+)\\s*\\(");
     // To open what the harness needs by a flag of the command line would cost the shared archive of modules.
-    static final String MANIFEST = "Manifest-Version: 1.0\nMain-Class: codereason.Harness\nAdd-Opens: java.base/java.io\n"
-            + "Add-Exports: java.base/jdk.internal.access\n";
-    static final List<String> EXPORTS = List.of("java.base/jdk.internal.access", "java.base/jdk.internal.misc");
+    static final String MANIFEST = "Manifest-Version: 1.0\nMain-Class: codereason.Harness\nAdd-Opens: java.base/java.io\n";
+    static final String EXPORT = "java.base/jdk.internal.access=codereason";
     static final Path RUNTIME = Path.of("runtime");
     static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
 
@@ -222,21 +221,13 @@ public final class Compiler {
         return new FileOutputStream(made.newInstance(Integer.parseInt(System.getenv("CODEREASON_RESULT"))));
     }
 
-    /** What runs beside every program, compiled from the files beside this one. */
+    /** What runs beside every program, compiled from the files of a folder. */
     static void compileRuntime(StandardJavaFileManager files) throws IOException {
         Files.createDirectories(RUNTIME);
-        List<File> sources = new ArrayList<>();
-        for (File file : new File(".").listFiles()) {
-            if (file.getName().endsWith(".java") && !file.getName().equals("Compiler.java")) {
-                sources.add(file);
-            }
-        }
-        // A program finds no access to these: they are opened to the module alone.
-        List<String> options = new ArrayList<>(List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn"));
-        for (String export : EXPORTS) {
-            options.addAll(List.of("--add-exports", export + "=codereason"));
-        }
-        if (!JAVAC.getTask(null, files, null, options, null, files.getJavaFileObjectsFromFiles(sources)).call()) {
+        // A program finds no access to this: it is opened to the module alone.
+        List<String> options =
+                List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn", "--add-exports", EXPORT);
+        if (!JAVAC.getTask(null, files, null, options, null, files.getJavaFileObjects(new File("beside").listFiles())).call()) {
             throw new IllegalStateException("the harness does not compile");
         }
     }
@@ -289,7 +280,7 @@ public final class Compiler {
         return name + " " + (call == null ? "main" : METHOD);
     }
 
-    /** The weaver, compiled from the file beside this one. */
+    /** The weaver, compiled from a file of that folder. */
     static final class Weaving {
         static final Method WEAVE = find();
 

@@ -38,7 +38,8 @@ public final class Witness {
     private static final TreeSet<String> edges = new TreeSet<>();
     /** The numbers of bodies, by class, method and descriptor. */
     private static final Map<String, Integer> numbers = new HashMap<>();
-    private static final StackWalker walker = StackWalker.getInstance();
+    private static final StackWalker walker =
+            StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE); // else Java 22 tells no descriptors
     /** Whether an edge was to be noted that is none. */
     private static boolean forged;
     /** Whether a method may have been noted with a wrong caller. */

@@ -26,8 +26,9 @@ _TUNED = (
     "-XX:ReservedCodeCacheSize=48m",
     "-Dfile.encoding=UTF-8",
 )
-#: The compiler, and what it compiles to run beside a program.
-_SOURCES = ("Compiler.java", "Harness.java", "Weaver.java", "Witness.java", "module-info.java")
+_COMPILER = "Compiler.java"
+#: What the compiler compiles to run beside a program. In the compiler's own folder Java 22 would make a module of both.
+_BESIDE = ("Harness.java", "Unsafe.java", "Weaver.java", "Witness.java", "module-info.java")
 
 
 def _choose_environment() -> dict[str, str]:
@@ -38,12 +39,13 @@ def _choose_environment() -> dict[str, str]:
 
 @cache
 def _describe_compiler() -> Harness:
-    files = {name: Path(__file__).with_name(name).read_text() for name in _SOURCES}
+    folder = Path(__file__).parent
+    beside = {name: (folder / name).read_text() for name in _BESIDE} | tuples.read_sources()
     return Harness(
         interpreter="java",
         package=_PACKAGE,
-        arguments=(*_TUNED, "-Xss8m", "-Xmx512m", "--add-opens", "java.base/java.io=ALL-UNNAMED", "Compiler.java"),
-        files=files | tuples.read_sources(),
+        arguments=(*_TUNED, "-Xss8m", "-Xmx512m", "--add-opens", "java.base/java.io=ALL-UNNAMED", _COMPILER),
+        files={_COMPILER: (folder / _COMPILER).read_text()} | {f"beside/{name}": text for name, text in beside.items()},
         environment=_choose_environment(),
         minimum=_VERSION,
         idle_mb=2048,

@@ -18,10 +18,11 @@ from pytest_codereason.languages.java.types import TypeNames, erase_types
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: The library, without what loads an agent into the machine: an agent reaches every class.
+#: The library, without what reaches every class: modules that load an agent, and ``jdk.unsupported``. A program may put
+#: a class into that one's packages, and then has all rights of ``sun.misc.Unsafe``. ``Unsafe.java`` is there instead.
 _MODULES = (
     *("java.compiler", "java.desktop", "java.management", "java.naming", "java.net.http", "java.scripting"),
-    *("java.sql.rowset", "java.xml.crypto", "jdk.httpserver", "jdk.unsupported", "jdk.xml.dom", "jdk.zipfs"),
+    *("java.sql.rowset", "java.xml.crypto", "jdk.httpserver", "jdk.xml.dom", "jdk.zipfs"),
     *("jdk.charsets", "jdk.localedata", "jdk.crypto.ec", "jdk.net", "jdk.nio.mapmode", "codereason"),
 )
 #: The harness in a module of its own, which a program can neither open nor see into.
@@ -29,7 +30,6 @@ _BESIDE = (
     *("--limit-modules", ",".join(_MODULES)),
     *("--module-path", "harness.jar", "--add-modules", "codereason"),
     *("--add-exports", "java.base/jdk.internal.access=codereason"),
-    *("--add-exports", "java.base/jdk.internal.misc=codereason"),
     *("--add-opens", "java.base/java.io=codereason"),
     *("-cp", "program.jar", "codereason.Harness"),
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import walk
+from pytest_codereason.languages.javascript.kept import VALUES, Keeping
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     FUNCTIONS,
@@ -42,12 +43,6 @@ _FORMS = split_kinds(
     super unary_expression binary_expression update_expression ternary_expression assignment_expression
     augmented_assignment_expression await_expression
     yield_expression sequence_expression"""
-)
-#: The values of the runtime that a driver may use. None leads to a module, or to a text that is run.
-_VALUES = split_kinds(
-    """Array ArrayBuffer BigInt Boolean Buffer Date Error Infinity JSON Map Math NaN Number Object Promise RangeError
-    ReferenceError RegExp Set String SyntaxError TypeError WeakMap WeakSet console isFinite isNaN parseFloat parseInt
-    structuredClone undefined"""
 )
 #: Properties that lead from a value to its type, to the stack, or to the runtime.
 _INNER = re.compile(
@@ -120,7 +115,7 @@ class _Check:
         declared = {name for node in walk(file.root) for name in _list_names(file, node)}
         used = {file.text(node) for node in file.find_nodes("identifier", "shorthand_property_identifier")}
         self._taken = own | GLOBALS | RESERVED | (used - declared - loaded)
-        self._readable = own | _VALUES
+        self._readable = own | VALUES
         #: the stretches of the program in which names of the driver are seen
         self._mine: dict[str, list[tuple[int, int]]] = {}
         for one in added:
@@ -132,6 +127,9 @@ class _Check:
             file.text(named) for node in walk(file.root) if (named := node.child_by_field_name("name")) is not None
         }
 
+        stubs = loaded & {name for one in added for name in _list_top(whole, one)}
+        self._keeping = Keeping(file, whole, added, stubs, self._is_mine)
+
     def check(self) -> None:
         for statement in self._added:
             for name in _list_top(self._tree, statement):
@@ -140,6 +138,8 @@ class _Check:
             for node in walk(statement):
                 if what := self._find_objection(node):
                     raise refuse(node.start_point[0] + 1, what)
+                if kept := self._keeping.find(node):
+                    raise refuse(node.start_point[0] + 1, f"keeps {kept} in a place that the file may call")
 
     def _is_mine(self, node: Node) -> bool:
         """Whether a name is one of the driver's, by where it stands."""

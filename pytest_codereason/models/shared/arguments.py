@@ -9,7 +9,11 @@ from difflib import get_close_matches
 from typing import overload
 
 from pytest_codereason.core import Sampling
+from pytest_codereason.core.files.caps import MOST_DIGITS
 from pytest_codereason.errors import BadArgument, UnknownArgument
+
+#: Characters of a value in a message.
+_MOST_SHOWN = 80
 
 #: Settings of sampling. They stand beside those of the provider and are read elsewhere.
 EVERY_MODEL = tuple(field.name for field in fields(Sampling))
@@ -71,10 +75,10 @@ class ModelArguments:
         if value is None:
             return default
         try:
-            number = int(value)
+            number = int(value) if len(value) <= MOST_DIGITS else None
         except ValueError as error:
             raise self.make_error(key, value, f"a whole number from {low:g}") from error
-        if number < low:
+        if number is None or number < low:
             raise self.make_error(key, value, f"a whole number from {low:g}")
         return number
 
@@ -121,7 +125,8 @@ class ModelArguments:
 
     def make_error(self, key: str, value: str, allowed: str) -> BadArgument:
         """The error for a value that cannot be."""
-        complaint = f"{key}={value!r} must be {allowed}"
+        shown = value if len(value) <= _MOST_SHOWN else f"{value[:_MOST_SHOWN]}..."
+        complaint = f"{key}={shown!r} must be {allowed}"
         return BadArgument(f"{self._label}: --model-arg {complaint}", key=key, complaint=complaint)
 
     def _take(self, key: str) -> str | None:

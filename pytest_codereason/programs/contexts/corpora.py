@@ -11,7 +11,7 @@ from pytest_codereason.core.files import code_search_net
 from pytest_codereason.core.files.fetching import make_once
 from pytest_codereason.core.files.frozen import freeze as freeze_rows
 from pytest_codereason.core.files.frozen import open_frozen
-from pytest_codereason.core.files.locations import cache_folder, shorten_path
+from pytest_codereason.core.files.locations import cache_folder, expand_path, is_there, shorten_path
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError
 from pytest_codereason.programs.contexts.functions import cut_functions, find_installed_code
@@ -42,8 +42,8 @@ def load(pool: str, language: str) -> Pool:
         folders = find_installed_code(language)
         state = digest([(str(p), p.stat().st_mtime_ns) for p in folders])
         return _load_or_freeze(pool, language, state, lambda: cut_functions(folders, language))
-    path = Path(pool).expanduser() / f"{language}.jsonl"
-    if not path.is_file():
+    path = expand_path(pool) / f"{language}.jsonl"
+    if not is_there(path):
         raise UsageError(
             f"there is no pool of {language} distractors at {shorten_path(path)}{suggest_name(pool, POOLS)}: write one "
             f"with 'codereason pool PATH --language {language} -o {pool}'"

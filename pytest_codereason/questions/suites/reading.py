@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
+from pytest_codereason.core.files.locations import expand_path, is_there
 from pytest_codereason.core.files.toml_files import TomlFile, read_toml
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, UsageError, blame
@@ -60,7 +62,18 @@ class _SuiteReader:
         """An error at the line of the key ``where`` (tables outermost first)."""
         return self.file.fail(message, *where, kind=kind if kind in (UsageError, NotHere) else UsageError)
 
+    @contextmanager
+    def at(self, *where: str) -> Iterator[None]:
+        """Puts file and line before an error of what the key ``where`` names."""
+        try:
+            yield
+        except UsageError as error:
+            raise self.fail(str(error), *where, kind=type(error)) from error
+
     def create_suite(self) -> Suite:
+        for where, text in _list_texts(self.table):
+            if "\0" in text:
+                raise self.fail(f"{where[-1]!r} has the character NUL: {text!r}", *where)
         source_table = self.require("source", dict, "a table [source] with a name")
         task = self.create_task()
         self.elsewhere = list_places(task)
@@ -115,9 +128,10 @@ class _SuiteReader:
             checks=self.read_switch("check", source.checks, "source"),
             prompted=prompted,
         )
-        for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
-            load_for_task(task, str(prompting), suite.template)
-        suite.rewritings  # noqa: B018  # a template that cannot be read is said here
+        with self.at("template" if "template" in self.table else "task"):
+            for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
+                load_for_task(task, str(prompting), suite.template)
+            suite.rewritings  # noqa: B018  # a template that cannot be read is said here
         self.refuse_too_many(suite)
         try:
             suite.cells  # noqa: B018  # a stage refuses values that cannot go together
@@ -225,10 +239,10 @@ class _SuiteReader:
         missing = set()
         for key in kind.beside_suite & settings.keys():
             if isinstance(settings[key], str):
-                written = Path(settings[key]).expanduser()
+                written = expand_path(settings[key])
                 path = self.path.parent.absolute() / written
                 settings[key] = str(path)
-                if path != written and not path.exists():
+                if path != written and not is_there(path):
                     missing.add(key)
         try:
             with blame(kind):
@@ -251,7 +265,7 @@ class _SuiteReader:
 
     def read_languages(self, source: Source) -> tuple[str, ...]:
         chosen = self.table.get("languages", list(source.languages))
-        if not isinstance(chosen, list) or not chosen:
+        if not isinstance(chosen, list) or not chosen or not all(isinstance(name, str) for name in chosen):
             raise self.fail(f"'languages' must be a list of names, not {chosen!r}", "languages")
         for name in chosen:
             with blame(source):
@@ -363,9 +377,12 @@ class _SuiteReader:
     def read_texts(self) -> dict[str, FrozenTexts]:
         """The frozen files that ``hints`` and ``texts`` name, by the kind of their texts."""
         hints, names = self.find_file("hints", "file of hints"), self.table.get("texts", [])
-        files = [load_texts(hints, "hint")] if hints else []
-        for name in names if isinstance(names, list) else [names]:
-            files.append(load_texts(self.find_named_file(name, "texts", "file of texts")))
+        named = names if isinstance(names, list) else [names]
+        found = [self.find_named_file(name, "texts", "file of texts") for name in named]
+        with self.at("hints"):
+            files = [load_texts(hints, "hint")] if hints else []
+        with self.at("texts"):
+            files += map(load_texts, found)
         by_kind = {frozen.kind: frozen for frozen in files}
         if len(by_kind) < len(files):
             raise self.fail("two files hold texts of one kind: keep one", "texts")
@@ -384,10 +401,22 @@ class _SuiteReader:
     def find_named_file(self, name: object, key: str, what: str, more: str = "") -> Path:
         if not isinstance(name, str):
             raise self.fail(f"{key!r} must be the path of a {what}, not {name!r}", key)
-        path = (self.path.parent / name).resolve()
-        if not path.exists():
+        path = self.path.parent.absolute() / name
+        if not is_there(path):
             raise self.fail(f"there is no {what} {name!r} (looked for {path}{more})", key)
-        return path
+        return path.resolve()
+
+
+def _list_texts(value: object, *where: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every text of a table, with its keys."""
+    if isinstance(value, str):
+        yield where, value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _list_texts(item, *where, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _list_texts(item, *where)
 
 
 def _suggest_misspelt(key: str, table: Mapping[str, Any]) -> str:

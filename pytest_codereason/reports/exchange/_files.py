@@ -19,7 +19,7 @@ _BEGINNING = 65_536  # bytes that are looked at to recognise a file
 
 def read_beginning(path: Path) -> str:
     """The first bytes of a file as text; what is no UTF-8 is replaced."""
-    with path.open("rb") as file:
+    with caps.open_ordinary(path) as file:
         return file.read(_BEGINNING).decode("utf-8", "replace")
 
 
@@ -30,7 +30,7 @@ def read_json(path: Path) -> dict[str, Any]:
         UsageError: it is damaged.
     """
     try:
-        content = json.loads(read_capped(path))
+        content = caps.parse_json(read_capped(path))
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is damaged: it is not JSON ({error})") from error
     if not isinstance(content, dict):
@@ -45,13 +45,13 @@ def read_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         UsageError: a line is damaged, or there is none.
     """
     count = 0
-    with path.open("rb") as lines:
+    with caps.open_ordinary(path) as lines:
         for number, line in enumerate(read_capped_lines(path, lines), 1):
             if not line.strip():
                 continue
             count += 1
             try:
-                content = json.loads(line)
+                content = caps.parse_json(line)
             except (ValueError, RecursionError) as error:
                 raise UsageError(f"{path}:{number}: this line is damaged, it is not JSON ({error})") from error
             if not isinstance(content, dict):

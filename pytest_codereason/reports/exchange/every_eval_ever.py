@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.core.files import caps
 from pytest_codereason.errors import UsageError
 from pytest_codereason.reports.exchange._files import (
     name_file,
@@ -155,8 +156,8 @@ def _read_answer(question: str, number: int, lines: Sequence[tuple[str, Mapping[
 
 def _read_axes(text: Any) -> Any:
     try:
-        return json.loads(text) if isinstance(text, str) else text
-    except ValueError:
+        return caps.parse_json(text) if isinstance(text, str) else text
+    except (ValueError, RecursionError):
         return None
 
 

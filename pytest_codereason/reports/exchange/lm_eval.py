@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.core.files import caps
 from pytest_codereason.errors import UsageError
 from pytest_codereason.reports.exchange._files import (
     name_files,
@@ -206,9 +207,9 @@ def _read_messages(arguments: Any) -> list[dict[str, str]]:
         return []
     if context.startswith("[{"):
         try:
-            chat = json.loads(context)
+            chat = caps.parse_json(context)
             return [{"role": str(each["role"]), "content": str(each["content"])} for each in chat]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             pass
     return [{"role": "user", "content": context}]
 

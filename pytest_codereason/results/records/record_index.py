@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Self
 
+from pytest_codereason.core.files.caps import open_ordinary
 from pytest_codereason.results.records.records import Key, RecordSource, name_record, read_places
 
 
@@ -27,7 +28,7 @@ class RecordIndex:
     def __enter__(self) -> Self:
         for run, source in self._sources.items():
             if isinstance(source, Path):
-                self._files[run] = self._stack.enter_context(source.open("rb"))
+                self._files[run] = self._stack.enter_context(open_ordinary(source))
             for place, row in read_places(source):
                 if key := name_record(run, row):
                     if isinstance(source, Path):

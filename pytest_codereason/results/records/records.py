@@ -12,6 +12,7 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
@@ -20,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import AxisValue, Outcome
+from pytest_codereason.core.files.caps import MOST_RECORD, TooLarge, list_lines, open_ordinary
 from pytest_codereason.core.text.wording import plural
 from pytest_codereason.results.records.record_fields import check_record
 
@@ -167,25 +169,24 @@ def read_places(source: RecordSource) -> Iterator[tuple[int, Mapping[str, Any]]]
     if not isinstance(source, Path):
         yield from ((place, row) for place, row in enumerate(source) if isinstance(row, Mapping))
         return
-    place = 0
-    with source.open("rb") as lines:
-        for line in lines:
-            try:
-                row = json.loads(line) if line.strip() else None
+    with open_ordinary(source) as file:
+        for place, _, line in list_lines(file):
+            with suppress(ValueError, RecursionError):
+                row = json.loads(line) if line and line.strip() else None
                 if isinstance(row, Mapping):
                     check_record(row)
                     yield place, row
-            except (ValueError, RecursionError):
-                pass
-            place += len(line)
 
 
 def _read_rows(source: RecordSource) -> Iterator[tuple[str, Any]]:
     if not isinstance(source, Path):
         yield from ((f"row {i}", row) for i, row in enumerate(source, 1))
         return
-    with source.open("rb") as lines:
-        for i, line in enumerate(lines, 1):
+    with open_ordinary(source) as file:
+        for i, (_, _, line) in enumerate(list_lines(file), 1):
+            if line is None:
+                yield f"{source.name}:{i}", TooLarge(f"the line is longer than {MOST_RECORD >> 20} MiB")
+                continue
             if not line.strip():
                 continue
             try:

@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from pytest_codereason import registry
 from pytest_codereason.core import SCORED, Completion, Language, Recorded, Task, Verdict
+from pytest_codereason.core.files.caps import list_lines, open_ordinary
 from pytest_codereason.core.reading import GIVEN_UP
 from pytest_codereason.errors import describe_error
 from pytest_codereason.results.runs.run_info import RunInfo
@@ -59,7 +60,7 @@ class Rejudge:
         """
         end = time.monotonic() + seconds
         wrong: list[tuple[int, str]] = []
-        with records.open("rb") as file:
+        with open_ordinary(records) as file:
             starts = list(_list_starts(file))
             random.SystemRandom().shuffle(starts)
             seen = 0
@@ -97,10 +98,9 @@ class Rejudge:
 
 def _list_starts(file: IO[bytes]) -> Iterator[tuple[int, int]]:
     """The number of each line, and where it starts."""
-    start = 0
-    for number, line in enumerate(file, 1):
-        yield number, start
-        start += len(line)
+    for number, line in enumerate(list_lines(file), 1):
+        if line.content is not None:  # else it is a damaged one, as its reader says
+            yield number, line.start
 
 
 def _judge(task: Task, language: Language, row: Mapping[str, Any]) -> Verdict | None:

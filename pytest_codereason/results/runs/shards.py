@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pytest_codereason.core.files.caps import list_lines, open_ordinary
 from pytest_codereason.core.text.wording import plural
 from pytest_codereason.engine.sharing.sharding import find_family
 from pytest_codereason.errors import UsageError
@@ -92,7 +93,7 @@ class JoinedRun:
         Raises:
             OSError: a file cannot be read or written.
         """
-        files = [(shard.folder / RECORDS).open("rb") for shard in self.shards]
+        files = [open_ordinary(shard.folder / RECORDS) for shard in self.shards]
         try:
             with path.open("wb") as out:
                 for line in self.lines:
@@ -223,23 +224,21 @@ def _collect_lines(shards: Sequence[Shard]) -> tuple[dict[Name, _Line], list[str
 def _read_lines(number: int, shard: Shard) -> Iterator[tuple[_Line, Name | None]]:
     suites = {name: place for place, name in enumerate(shard.run["suites"])}
     models = {label: place for place, label in enumerate(shard.run["models"])}
-    start = 0
     try:
-        with (shard.folder / RECORDS).open("rb") as file:
-            for count, text in enumerate(file):
-                place, start = start, start + len(text)
-                if not text.strip():
+        with open_ordinary(shard.folder / RECORDS) as file:
+            for count, (place, size, text) in enumerate(list_lines(file)):
+                if text is not None and not text.strip():
                     continue
                 try:
-                    row = json.loads(text)
+                    row = json.loads(text or b"")
                     suite, model, question = (str(row[key]) for key in ("suite", "model", "id"))
                     name = (suite, model, question, int(row["sample"]), int(row.get("repeat") or 0))
                     where = RecordPlace(
                         suites[name[0]], models[name[1]], shard.places[name[0]][find_family(name[2])], count
                     )
-                    yield _Line(where, number, place, len(text), _digest(row), row["outcome"] == "error"), name
+                    yield _Line(where, number, place, size, _digest(row), row["outcome"] == "error"), name
                 except (ValueError, KeyError, TypeError, RecursionError):
-                    yield _Line(RecordPlace(0, 0, 0, 0), number, place, len(text), "", False), None
+                    yield _Line(RecordPlace(0, 0, 0, 0), number, place, size, "", False), None
     except OSError as error:
         raise explain_unreadable(error) from error
 

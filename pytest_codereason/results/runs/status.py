@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,6 +10,8 @@ from typing import Literal
 
 import pandas as pd
 
+from pytest_codereason.core.files.caps import parse_json, read_capped
+from pytest_codereason.errors import UsageError
 from pytest_codereason.results.measures.summary import Counts, count_outcomes
 from pytest_codereason.results.records.answer_counts import count_answers
 from pytest_codereason.results.records.records import DamagedLines
@@ -125,7 +126,7 @@ def _count_questions(rows: pd.DataFrame) -> int:
 def _read_gates(path: Path) -> tuple[tuple[str, str], ...] | None:
     """The verdicts as the last report has them; ``None`` if there is no report."""
     try:
-        gates = json.loads(path.read_text(encoding="utf-8"))["gates"]
+        gates = parse_json(read_capped(path))["gates"]
         return tuple((str(gate["verdict"]), str(gate["sentence"])) for gate in gates)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (UsageError, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -288,3 +288,30 @@ def test_an_alignment_that_aligns_nothing_is_damage(tmp_path: Path, alignment: i
     path.write_bytes(small())
     read_header.cache_clear()
     assert read_header(path).context_length == 8192
+
+
+def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b"one\n" + b"x" * 25 + b"\n\nlast\n" + b"y" * 8)
+    with caps.open_ordinary(path) as file:
+        lines = list(caps.list_lines(file, most=8))
+    assert lines == [(0, 4, b"one\n"), (4, 26, None), (30, 1, b"\n"), (31, 5, b"last\n"), (36, 8, b"y" * 8)]
+
+
+@pytest.mark.parametrize("size", [7, 8, 9, 17, 18])
+def test_the_end_of_a_line_counts(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b"x" * (size - 1) + b"\nend")
+    with caps.open_ordinary(path) as file:
+        first, end = caps.list_lines(file, most=8)
+    assert first == (0, size, b"x" * (size - 1) + b"\n" if size <= 8 else None)
+    assert end == (size, 3, b"end")
+
+
+def test_what_is_no_ordinary_file_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, tmp_path / "a\0b"):
+        with pytest.raises(OSError, match=r"not an ordinary file|embedded null"):
+            caps.open_ordinary(path)
+        with pytest.raises(UsageError, match=r"not an ordinary file|embedded null|Invalid"):
+            caps.read_capped(path)

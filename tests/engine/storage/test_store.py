@@ -143,6 +143,22 @@ def test_a_damaged_text_is_set_aside_and_written_again(store: Store, damage: str
     assert count_rows(store, "damaged") == 1
 
 
+@pytest.mark.parametrize("words", [[], ["42", "writer"], ["42", "writer", "", ""], ["42", "writer", 7]])
+def test_a_text_of_another_shape_is_written_again(store: Store, words: list[str]) -> None:
+    store.keep_text("k", TEXT._replace(words=words))
+    assert store.text("k", "run", "session") is None
+    assert count_rows(store, "damaged") == 1
+
+
+def test_a_run_that_is_no_name_is_not_taken_up(store: Store) -> None:
+    store.open_run("scope")
+    store._db.execute("UPDATE runs SET run = x'ff'")
+    run = store.open_run("scope")
+    assert isinstance(run, str)
+    store.put("k", run, "scope", ANSWER)
+    assert store.get("k", run) is not None
+
+
 @pytest.mark.parametrize("body", ["[" * 100_000, '{"text": "of another version"}', "7", "nothing"])
 def test_a_body_that_is_no_answer_is_set_aside(store: Store, body: str) -> None:
     checksum = hashlib.blake2b(body.encode(), digest_size=12).hexdigest()
@@ -200,12 +216,19 @@ def test_damaged_rows_about_processes_stop_nobody(tmp_path: Path) -> None:
     one.reserve("s", 1.0, 2.0)
     one.notices.pause("model", 60)
     two._db.execute("UPDATE processes SET beat = 'never', pid = x'ff'")
+    two._db.execute("INSERT INTO processes VALUES ('ghost', char(97, 0), '1', ?, ?, 0.5)", boot_and_namespace(two))
     two._db.execute("UPDATE leases SET owner = CAST(owner || x'ff' AS TEXT)")
     two._db.execute("UPDATE ledgers SET reserved = x'ff'")
     two._db.execute("UPDATE pauses SET until = 'then'")
     assert two.lease("k")
+    assert not two.processes.lives("ghost")
     assert two.spent("s") == 0
     assert two.notices.find_pause("model") == 0
+
+
+def boot_and_namespace(store: Store) -> tuple[str, str]:
+    boot, namespace = store._db.execute("SELECT boot, namespace FROM processes").fetchone()
+    return boot, namespace
 
 
 def count_rows(store: Store, table: str) -> int:
@@ -354,7 +377,10 @@ def test_a_store_of_a_later_version_is_refused_and_a_new_one_has_a_version(tmp_p
             assert store._db.execute("PRAGMA user_version").fetchone() == (2,)
     with closing(sqlite3.connect(tmp_path / "answers.sqlite")) as db:
         db.execute("PRAGMA user_version = 3")
-    with pytest.raises(StoreError, match=r"is a store of version 3, not 2; name another with --eval-store"):
+    with pytest.raises(
+        StoreError,
+        match="it is a store of version 3, not 2; name another folder with --eval-store",
+    ):
         Store(tmp_path)
 
 

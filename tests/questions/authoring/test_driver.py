@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Program, Text, TextRequest
+from pytest_codereason.core import Program, Rejected, Text, TextRequest
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core.language.tracing import Trace
 from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.questions.authoring.driver import DriverText
+from pytest_codereason.sandbox import Sandbox
 from tests.engine.writing import say, write_all
 from tests.servers import Server
 
@@ -98,6 +104,21 @@ def test_a_driver_is_sent_back_with_what_is_wrong(executor: Executor, tmp_path: 
     text, asked = write([bad, DRIVEN], executor, tmp_path, request(TILL))
     assert text.value == DRIVEN
     assert told in asked[1][-1]["content"]
+
+
+def test_a_call_that_the_text_does_not_explain_is_refused(sandbox: Sandbox) -> None:
+    planted: dict[str, list[str]] = {}
+
+    async def run(job: Run) -> Execution:
+        execution = sandbox.run(job)
+        assert execution.trace is not None
+        return replace(execution, trace=Trace({**execution.trace.edges, **planted}))
+
+    asyncio.run(DriverText().check(DRIVEN, request(TILL), run))
+    planted["main.money_formats.show"] = ["main.ring_up"]
+    with pytest.raises(Rejected, match="has a call that its text does not explain") as refused:
+        asyncio.run(DriverText().check(DRIVEN, request(TILL), run))
+    assert "main.money_formats.show calls main.ring_up" in refused.value.words
 
 
 @pytest.mark.slow

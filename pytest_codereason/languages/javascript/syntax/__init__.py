@@ -28,8 +28,8 @@ class JavaScriptSyntax(Syntax):
     def check(self, source: str) -> str:
         """The complaint of a second parser; empty if it accepts the program.
 
-        If esprima, which knows ECMAScript 2017, refuses the program, node decides. Node only parses. Without node, the
-        refusal stands.
+        If esprima, which lags behind the language, refuses the program, node decides. Node only parses. Without node,
+        the refusal stands.
         """
         return check.check(source)
 

@@ -12,7 +12,7 @@ _PATIENCE = 20
 
 
 def check(source: str) -> str:
-    """The complaint of esprima, or of node if esprima refuses, because esprima stops at ECMAScript 2017."""
+    """The complaint of esprima, or of node if esprima refuses, because esprima lags behind the language."""
     module = bool(_MODULE.search(source))
     complaint = _check_with_esprima(source, module)
     return complaint and _check_with_node(source, module, complaint)
@@ -23,10 +23,10 @@ def _check_with_esprima(source: str, module: bool) -> str:
 
     try:
         (esprima.parseModule if module else esprima.parseScript)(source)
-    except esprima.Error as error:
-        return str(error)
     except RecursionError:
         return "nested too deep for esprima"
+    except Exception as error:  # besides its own errors those of Python, on syntax that it does not expect
+        return str(error) or "cannot be parsed"
     return ""
 
 
