@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._evidence import tell_changes
 from pytest_codereason.commands._own_parts import add_part_options
 from pytest_codereason.display import visible
 from pytest_codereason.errors import UsageError
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.reporters.worded import word_picture
     from pytest_codereason.text import wording
 
+    tell_changes([args.folder])
     if args.name is None:
         if args.output is not None:
             raise UsageError(f"-o has no effect: name the figure, as in codereason figure {args.folder} NAME -o FILE")

@@ -17,20 +17,18 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import sqlite3
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pytest_codereason.core import Completion, Usage, shallow
-from pytest_codereason.engine import notices, processes
 from pytest_codereason.engine.notices import Notices
 from pytest_codereason.engine.processes import Processes
 from pytest_codereason.engine.store_file import StoreFile, explain_failure
+from pytest_codereason.engine.store_schema import UPGRADE, VERSION, WHOLE_SCHEMA, list_columns
 from pytest_codereason.errors import StoreError
 
 #: The ``run`` of a pinned model's answers, which belong to no run.
@@ -42,54 +40,6 @@ RESUME_WITHIN_S = 7 * 86_400.0
 
 #: A smaller sum of dollars is a rounding error.
 ROUNDING = 1e-9
-
-VERSION = 2  #: of the tables below
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS answers (
-    key TEXT NOT NULL, run TEXT NOT NULL, scope TEXT NOT NULL, created REAL NOT NULL,
-    body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
-);
-CREATE INDEX IF NOT EXISTS answers_scope ON answers (scope, run);
-CREATE TABLE IF NOT EXISTS asked (
-    key TEXT NOT NULL, session TEXT NOT NULL, run TEXT NOT NULL, created REAL NOT NULL, PRIMARY KEY (key, session)
-);
-CREATE TABLE IF NOT EXISTS damaged (key TEXT, run TEXT, found REAL, body TEXT);
-CREATE TABLE IF NOT EXISTS leases (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS texts (
-    key TEXT NOT NULL, run TEXT NOT NULL, session TEXT NOT NULL, created REAL NOT NULL,
-    body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
-);
-CREATE TABLE IF NOT EXISTS runs (scope TEXT PRIMARY KEY, run TEXT NOT NULL, opened REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS sent (session TEXT NOT NULL, owner TEXT NOT NULL, requests INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS ledgers (
-    session TEXT NOT NULL, owner TEXT NOT NULL, spent REAL NOT NULL, reserved REAL NOT NULL,
-    PRIMARY KEY (session, owner)
-);
-"""
-WHOLE_SCHEMA = SCHEMA + processes.SCHEMA + notices.SCHEMA
-#: Makes version 2 of version 1, whose texts belonged to no run.
-UPGRADE = """
-BEGIN IMMEDIATE;
-ALTER TABLE texts ADD COLUMN run TEXT NOT NULL DEFAULT 'of version 1';
-ALTER TABLE texts RENAME TO old_texts;
-CREATE TABLE texts (
-    key TEXT NOT NULL, run TEXT NOT NULL, session TEXT NOT NULL, created REAL NOT NULL,
-    body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
-);
-INSERT INTO texts SELECT key, run, run, created, body, checksum FROM old_texts;
-DROP TABLE old_texts;
-PRAGMA user_version = 2;
-COMMIT;
-"""
-
-
-@cache
-def _list_columns() -> Mapping[str, Set[str]]:
-    """The columns of each table of a store."""
-    with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(WHOLE_SCHEMA)
-        tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        return {table: {row[1] for row in db.execute(f"PRAGMA table_info({table})")} for table in tables}
 
 
 class StoredText(NamedTuple):
@@ -154,7 +104,7 @@ class Store:
             self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def _check_columns(self) -> None:
-        for table, columns in _list_columns().items():
+        for table, columns in list_columns().items():
             found = {row[1] for row in self._db.execute(f"PRAGMA table_info({table})").fetchall()}
             if lacking := columns - found:
                 raise StoreError(f"its table {table} has no column {min(lacking)}")
