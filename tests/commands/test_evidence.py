@@ -13,7 +13,18 @@ import pytest
 from pytest_codereason.cli import main
 from pytest_codereason.results.loading import load_frame
 from tests.keys import make_keys
-from tests.stored import GATE, MODELS, ask, change_rows, change_run, copy_small, read_rows, seal_again, unseal
+from tests.stored import (
+    GATE,
+    MODELS,
+    ask,
+    change_rows,
+    change_run,
+    copy_small,
+    find_small,
+    read_rows,
+    seal_again,
+    unseal,
+)
 
 REFUSED = 4
 Change = Callable[[list[dict[str, Any]]], Sequence[dict[str, Any]] | None]
@@ -333,3 +344,16 @@ def test_a_run_that_goes_on_is_not_said_to_be_changed(run: Path, capsys: pytest.
     assert main(["status", str(run)]) == 0
     assert not capsys.readouterr().err
     assert load_frame(run).attrs["changes"] == []
+
+
+def test_a_baseline_of_an_earlier_version_says_what_was_not_checked(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change_run(run, lambda content: [suite.pop("task_version") for suite in content["suites"].values()])
+    unseal(run)
+    baseline = ["--baseline", str(run), "--gate", "small.exact >= baseline - 5%"]
+    assert main(["judge", str(find_small()), *baseline]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        f"NOTE  {run}: nothing seals this run: nobody can tell whether it was changed",
+        f"NOTE  {run}: nobody has read the replies to small again: verdicts are as recorded",
+    ]
