@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_codereason.commands._evidence import tell_changes
 from pytest_codereason.commands._own_parts import add_part_options
 from pytest_codereason.errors import UsageError, describe_file_error
 
@@ -55,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--texts adds texts to records: give --records too")
     if args.records and args.figure:
         raise UsageError("--records and --figure are two tables: give one of them")
+    tell_changes(args.folders)
     if args.format not in _TABLES:
         _write_logs(args)
     elif args.format in ("csv", "parquet"):

@@ -10,7 +10,7 @@ import shlex
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ from pytest_codereason.engine.storage.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.storage.signing import Signer
 from pytest_codereason.engine.storage.store import Store, read_sent, read_spent
 from pytest_codereason.engine.unasked import make_unasked
-from pytest_codereason.errors import PartError, UsageError, explain
+from pytest_codereason.errors import PartError, StoreError, UsageError, explain
 from pytest_codereason.options import Options
 from pytest_codereason.questions.suites.enumeration import Questions
 from pytest_codereason.questions.suites.suite import Suite
@@ -324,7 +324,7 @@ class Controller:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             return
         if complete or early:
-            with closing(Store(self._options.store)) as store:
+            with suppress(StoreError), closing(Store(self._options.store)) as store:  # the run is whole without
                 for suite, model in self._list_pairs():
                     runs.close_run(store, suite.plan, model, self._command.selector)
                     if writer := self._writers.get(model.label):
