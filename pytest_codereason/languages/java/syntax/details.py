@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import Span
-from pytest_codereason.languages.frame.details import Grammar, Visit, list_details
+from pytest_codereason.languages.frame.details import list_details
+from pytest_codereason.languages.frame.outline import Frame, Visit
+from pytest_codereason.languages.frame.tables import Details
 from pytest_codereason.languages.java.syntax.outline import COMMENTS
 from pytest_codereason.languages.java.syntax.tree import LITERALS
 
@@ -17,10 +18,10 @@ _ANYWHERE = """
     argument_list array_access array_initializer binary_expression parenthesized_expression return_statement
     ternary_expression unary_expression
 """
-GRAMMAR = Grammar(
+DETAILS = Details(
     operations=frozenset({"binary_expression", "assignment_expression", "unary_expression"}),
     quantifiers=frozenset({"anyMatch", "allMatch"}),
-    comment=COMMENTS,
+    comments=COMMENTS,
     subscripts={"array_access": "index"},
     counting_loops={"for_statement": "init"},
     calls=frozenset({"method_invocation", "object_creation_expression"}),
@@ -55,8 +56,8 @@ GRAMMAR = Grammar(
 
 def list_sites(outline: JavaOutline) -> list[Site]:
     """The details of a program: those outside statements, such as parameters, only declare types."""
-    nowhere = Span(0, 0)
     visits = [
-        Visit(visit.node, visit.node.parent, visit.statement or nowhere, visit.function) for visit in outline.visits
+        Visit(visit.node, visit.node.parent, Frame(function=visit.function, statement=visit.statement), visit.kind)
+        for visit in outline.visits
     ]
-    return [site for site in list_details(outline.tree, GRAMMAR, visits) if site.statement is not nowhere]
+    return list_details(outline.tree, DETAILS, visits)
