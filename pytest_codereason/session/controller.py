@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -287,15 +288,14 @@ class Controller:
     def _conclude(self, folder: RunFolder, session: pytest.Session, exitstatus: int, *, asked_to_stop: bool) -> None:
         if self._sigterm is not None:
             signal.signal(signal.SIGTERM, self._sigterm)
-        outcomes, recorder = self.recorder.outcomes, self.recorder
+        outcomes, recorder, total = self.recorder.outcomes, self.recorder, self._selection.counts.total()
         self._unasked = self._list_unasked()
-        complete = outcomes.total() == self._selection.counts.total() and not outcomes["error"]
+        complete = outcomes.total() == total and not outcomes["error"]
         early = not complete and self.recorder.is_decided
         if early and recorder.early is not None and self._sizing is not None:
             sent = read_sent(self._options.store, self._session)
-            self._run["stopped_early"] = recorder.early.describe(
-                outcomes.total(), self._selection.counts.total(), sent=sent, requests=self._sizing.count_requests()
-            )
+            stop = recorder.early.describe(outcomes.total(), total, sent=sent, requests=self._sizing.count_requests())
+            self._run["stopped_early"] = asdict(stop)
         self._run |= {
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),

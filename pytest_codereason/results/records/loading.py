@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.results.records.records import KEY, RecordSource, name_record, read_rows
+from pytest_codereason.results.records.records import KEY, RecordSource, name_record, read_records
 from pytest_codereason.results.runs.evidence import list_changes
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import RUN, explain_unreadable, read_content
@@ -98,10 +98,10 @@ def load_frame(*runs: str | os.PathLike[str], texts: bool = False) -> pd.DataFra
 def _read_texts(sources: Mapping[str, RecordSource]) -> pd.DataFrame:
     keys, texts = [], []
     for run, source in sources.items():
-        for row in read_rows(source):
-            if key := name_record(run, row):
+        for record in read_records(source):
+            if key := name_record(run, record):
                 keys.append(key)
-                texts.append([_write_whole(row.get(name)) for name in _TEXTS])
+                texts.append([_write_whole(getattr(record, name)) for name in _TEXTS])
     index = pd.MultiIndex.from_tuples(keys, names=list(KEY))
     frame = pd.DataFrame(texts, index=index, columns=list(_TEXTS), dtype="string")
     return frame[~frame.index.duplicated(keep="last")]
