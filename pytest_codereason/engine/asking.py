@@ -230,7 +230,7 @@ class Asker:
         return Record(
             **known,
             **shallow(step),
-            response=taken.steps[-1]["response"] if taken.steps else None,
+            response=taken.steps[-1].response if taken.steps else None,
             steps=taken.steps,
             usage=shallow(taken.usage),
             trace=trace,

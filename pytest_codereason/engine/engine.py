@@ -206,9 +206,13 @@ class Engine:
         return all(asker.fatal for asker in self._askers.values())
 
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
-        """Ends the runs of plans that have all their answers. The next session asks anew."""
-        for plan in plans:
-            runs.close_run(self._store, plan, self._models[label], self._selection)
+        """Ends the runs of plans that have all their answers. The next session asks anew.
+
+        A run that cannot be ended, in a damaged store, stays open: its answers serve the next session too.
+        """
+        with suppress(StoreError):
+            for plan in plans:
+                runs.close_run(self._store, plan, self._models[label], self._selection)
 
     def pause(self) -> AbstractContextManager[None]:
         """Stops all work for as long as the ``with`` block runs."""

@@ -10,7 +10,8 @@ import shlex
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from pytest_codereason.engine.storage.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.storage.signing import Signer
 from pytest_codereason.engine.storage.store import Store, read_sent, read_spent
 from pytest_codereason.engine.unasked import make_unasked
-from pytest_codereason.errors import PartError, UsageError, explain
+from pytest_codereason.errors import PartError, StoreError, UsageError, explain
 from pytest_codereason.options import Options
 from pytest_codereason.questions.suites.enumeration import Questions
 from pytest_codereason.questions.suites.suite import Suite
@@ -287,15 +288,14 @@ class Controller:
     def _conclude(self, folder: RunFolder, session: pytest.Session, exitstatus: int, *, asked_to_stop: bool) -> None:
         if self._sigterm is not None:
             signal.signal(signal.SIGTERM, self._sigterm)
-        outcomes, recorder = self.recorder.outcomes, self.recorder
+        outcomes, recorder, total = self.recorder.outcomes, self.recorder, self._selection.counts.total()
         self._unasked = self._list_unasked()
-        complete = outcomes.total() == self._selection.counts.total() and not outcomes["error"]
+        complete = outcomes.total() == total and not outcomes["error"]
         early = not complete and self.recorder.is_decided
         if early and recorder.early is not None and self._sizing is not None:
             sent = read_sent(self._options.store, self._session)
-            self._run["stopped_early"] = recorder.early.describe(
-                outcomes.total(), self._selection.counts.total(), sent=sent, requests=self._sizing.count_requests()
-            )
+            stop = recorder.early.describe(outcomes.total(), total, sent=sent, requests=self._sizing.count_requests())
+            self._run["stopped_early"] = asdict(stop)
         self._run |= {
             "complete": complete,
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -324,7 +324,7 @@ class Controller:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
             return
         if complete or early:
-            with closing(Store(self._options.store)) as store:
+            with suppress(StoreError), closing(Store(self._options.store)) as store:  # the run is whole without
                 for suite, model in self._list_pairs():
                     runs.close_run(store, suite.plan, model, self._command.selector)
                     if writer := self._writers.get(model.label):

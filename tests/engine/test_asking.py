@@ -63,7 +63,7 @@ def test_a_record_says_all_of_an_answer(store: Store, suite: Suite) -> None:
     assert (one.response, one.answer is not None, one.metrics["exact"]) == (request.ask.truth, True, 1)
     assert (one.usage["prompt"], one.usage["completion"], one.cost, one.latency_s) == (3, 2, 7.0, 0.5)
     assert (one.reused, one.sandbox, len(one.steps)) == (False, "none", 1)
-    assert before <= one.steps[0]["answered_at"] <= time.time()
+    assert before <= (one.steps[0].answered_at or 0) <= time.time()
     assert model.calls == ["start", "close"]
 
 
@@ -210,7 +210,7 @@ def test_a_secret_that_a_model_repeats_is_not_stored(
 
     (record,) = ask(make_asker(Teller(repeat), store), make_suite(tmp_path, count=1))
     step = record.steps[0]
-    assert [record.response, step["reasoning"], step["served_by"]] == ["[hidden]"] * 3
+    assert [record.response, step.reasoning, step.served_by] == ["[hidden]"] * 3
 
 
 def test_a_store_that_fails_ends_all_questions(store: Store, suite: Suite, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ _TYPED = frozenset({"formal_parameter", "local_variable_declaration", "field_dec
 _KEEPING = frozenset("add addAll addFirst addLast offer push put putAll putIfAbsent set".split())
 
 
-class Keeping:
+class KeptMethods:
     """What of a file the additions of a driver keep."""
 
     def __init__(self, file: Tree, tree: Tree, added: Sequence[Node], stubs: frozenset[str]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import walk
-from pytest_codereason.languages.javascript.kept import VALUES, Keeping
+from pytest_codereason.languages.javascript.kept import VALUES, KeptFunctions
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     FUNCTIONS,
@@ -128,7 +128,7 @@ class _Check:
         }
 
         stubs = loaded & {name for one in added for name in _list_top(whole, one)}
-        self._keeping = Keeping(file, whole, added, stubs, self._is_mine)
+        self._kept = KeptFunctions(file, whole, added, stubs, self._is_mine)
 
     def check(self) -> None:
         for statement in self._added:
@@ -138,7 +138,7 @@ class _Check:
             for node in walk(statement):
                 if what := self._find_objection(node):
                     raise refuse(node.start_point[0] + 1, what)
-                if kept := self._keeping.find(node):
+                if kept := self._kept.find(node):
                     raise refuse(node.start_point[0] + 1, f"keeps {kept} in a place that the file may call")
 
     def _is_mine(self, node: Node) -> bool:

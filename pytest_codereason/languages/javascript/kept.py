@@ -49,7 +49,7 @@ _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _PLACES = frozenset({"member_expression", "subscript_expression"})
 
 
-class Keeping:
+class KeptFunctions:
     """What of a file the additions of a driver keep."""
 
     def __init__(

@@ -18,7 +18,7 @@ from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, UsageError, blame
 from pytest_codereason.questions.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.questions.authoring.frozen_texts import load as load_texts
-from pytest_codereason.questions.suites.keys import explain_setting, list_keys, list_places
+from pytest_codereason.questions.suites import keys
 from pytest_codereason.questions.suites.sampling import SAMPLING_AXES, check_sampling
 from pytest_codereason.questions.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.questions.suites.suite import SUFFIX, Suite, explain_ending, list_axes
@@ -67,16 +67,16 @@ class _SuiteReader:
         """Puts file and line before an error of what the key ``where`` names."""
         try:
             yield
-        except UsageError as error:
-            raise self.fail(str(error), *where, kind=type(error)) from error
+        except (UsageError, MissingCapability) as error:
+            kind = NotHere if isinstance(error, NotHere) else UsageError
+            raise self.fail(str(error), *where, kind=kind) from error
 
     def create_suite(self) -> Suite:
-        for where, text in _list_texts(self.table):
-            if "\0" in text:
-                raise self.fail(f"{where[-1]!r} has the character NUL: {text!r}", *where)
+        if where := next((where for where, text in keys.list_texts(self.table) if "\0" in text), ()):
+            raise self.fail(f"{where[-1]!r} has the character NUL", *where)
         source_table = self.require("source", dict, "a table [source] with a name")
         task = self.create_task()
-        self.elsewhere = list_places(task)
+        self.elsewhere = keys.list_places(task)
         seed = self.read_seed(source_table)
         source = self.create_source(source_table, seed)
         source = self.keep_askable(source, task)
@@ -85,7 +85,7 @@ class _SuiteReader:
         kinds = self.find_stages(source, task)
         stages = self.create_stages(kinds, seed, languages)
         axes = list_axes(source, stages, task)
-        top_level = list_keys(kinds)
+        top_level = keys.list_keys(kinds)
         if unknown := [k for k in self.table if k not in (*top_level, *axes)]:
             known = f"a suite has {', '.join(top_level)} and the axes {', '.join(list_settable(axes))}"
             hint = suggest_name(unknown[0], (*top_level, *list_settable(axes)))
@@ -143,7 +143,7 @@ class _SuiteReader:
         """The stages that take part, by the name of their table, in the order in which they happen."""
         tables = [key for key, value in self.table.items() if ":" not in key or isinstance(value, dict)]
         axes = {*self.table, *self.read_table("matrix"), *task.requires}
-        own = {*list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
+        own = {*keys.list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
         try:
             return find_stages(tables, axes, own)
         except UsageError as error:
@@ -161,7 +161,7 @@ class _SuiteReader:
                 with blame(kind):
                     stages.append(kind.create(settings, seed=seed, languages=languages))
             except BadSetting as error:
-                raise self.fail(explain_setting(error, self.elsewhere), name, error.key) from error
+                raise self.fail(keys.explain_setting(error, self.elsewhere), name, error.key) from error
         return tuple(stages)
 
     def check_required(self, task: Task) -> None:
@@ -192,7 +192,7 @@ class _SuiteReader:
 
     def require(self, key: str, kind: type, what: str) -> Any:
         if key not in self.table:
-            raise self.fail(f"the key {key!r} is missing{_suggest_misspelt(key, self.table)}: it must be {what}")
+            raise self.fail(f"the key {key!r} is missing{keys.suggest_misspelt(key, self.table)}: it must be {what}")
         if not isinstance(self.table[key], kind):
             raise self.fail(f"{key!r} must be {what}, not {self.table[key]!r}", key)
         return self.table[key]
@@ -211,10 +211,8 @@ class _SuiteReader:
         return key in kinds and self.is_table(key)
 
     def find_part(self, kind: Any, name: str, *where: str) -> Any:
-        try:
+        with self.at(*where):
             return registry.find(kind, name)
-        except UsageError as error:
-            raise self.fail(str(error), *where) from error
 
     def read_seed(self, table: Mapping[str, Any]) -> int:
         seed = table.get("seed", DEFAULT_SEED)
@@ -232,7 +230,7 @@ class _SuiteReader:
 
     def create_source(self, table: dict[str, Any], seed: int) -> Source:
         if not isinstance(table.get("name"), str):
-            hint = _suggest_misspelt("name", table)
+            hint = keys.suggest_misspelt("name", table)
             raise self.fail(f"the key 'name' is missing{hint}: which source do the programs come from?", "source")
         kind = self.find_part(Source, table["name"], "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
@@ -249,7 +247,7 @@ class _SuiteReader:
                 source: Source = kind.create(settings, seed=seed)
         except BadSetting as error:
             hint = f"; {error.key!r} counts from the folder of this suite file" if error.key in missing else ""
-            raise self.fail(f"{explain_setting(error, self.elsewhere)}{hint}", "source", error.key) from error
+            raise self.fail(f"{keys.explain_setting(error, self.elsewhere)}{hint}", "source", error.key) from error
         except NotHere as error:
             raise self.fail(str(error), "source", kind=NotHere) from error
         return source
@@ -279,20 +277,15 @@ class _SuiteReader:
         if len(set(chosen)) < len(chosen):
             raise self.fail("'languages' names a language twice", "languages")
         for name in chosen:
-            try:
-                with blame(source):
-                    next(iter(source.names(name)), None)
-            except UsageError as error:
-                raise self.fail(str(error), "source", kind=type(error)) from error
+            with self.at("source"), blame(source):
+                next(iter(source.names(name)), None)
         return tuple(chosen)
 
     def check_capabilities(self, task: Task, languages: tuple[str, ...]) -> None:
         """Refuses a language that cannot do what the task needs."""
         for name in languages:
-            try:
+            with self.at("languages" if "languages" in self.table else "task"):
                 registry.language(name).require(task.capabilities, f"the task {task.name}")
-            except MissingCapability as error:
-                raise self.fail(str(error), "languages" if "languages" in self.table else "task") from error
 
     def read_values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
         if name not in axes and name in self.elsewhere:
@@ -371,7 +364,7 @@ class _SuiteReader:
             try:
                 base = replace(base, **{key: check_sampling(key, value)})
             except BadSetting as error:
-                raise self.fail(explain_setting(error, self.elsewhere), *where, key) from error
+                raise self.fail(keys.explain_setting(error, self.elsewhere), *where, key) from error
         return base
 
     def read_texts(self) -> dict[str, FrozenTexts]:
@@ -405,20 +398,3 @@ class _SuiteReader:
         if not is_there(path):
             raise self.fail(f"there is no {what} {name!r} (looked for {path}{more})", key)
         return path.resolve()
-
-
-def _list_texts(value: object, *where: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every text of a table, with its keys."""
-    if isinstance(value, str):
-        yield where, value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _list_texts(item, *where, key)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _list_texts(item, *where)
-
-
-def _suggest_misspelt(key: str, table: Mapping[str, Any]) -> str:
-    """`` (is it 'nmae'?)`` if a table has no ``name`` but a key that looks like it, else nothing."""
-    return next((f" (is it {each!r}?)" for each in table if suggest_name(each, [key])), "")
