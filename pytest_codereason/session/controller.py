@@ -26,12 +26,12 @@ from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.limits import prompt_lengths as lengths
 from pytest_codereason.engine.limits.prompt_lengths import count_kinds
 from pytest_codereason.engine.limits.run_size import RunSize
+from pytest_codereason.engine.recording import make_unasked
 from pytest_codereason.engine.sharing.selection import try_questions
-from pytest_codereason.engine.storage import open_runs as runs
+from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.storage.signing import Signer
 from pytest_codereason.engine.storage.store import Store, read_sent, read_spent
-from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import PartError, UsageError, explain
 from pytest_codereason.options import Options
 from pytest_codereason.questions.suites.enumeration import Questions
@@ -326,9 +326,10 @@ class Controller:
         if complete or early:
             with closing(Store(self._options.store)) as store:
                 for suite, model in self._list_pairs():
-                    runs.close_run(store, suite.plan, model, self._command.selector)
+                    runs = OpenRuns(store, model, self._command.selector)
+                    runs.close(suite.plan)
                     if writer := self._writers.get(model.label):
-                        runs.close_text_run(store, suite.plan, model, writer, self._command.selector)
+                        runs.close_for_texts(suite.plan, writer)
         session.exitstatus = self._choose_exit_code(exitstatus, session.testsfailed, asked_to_stop=asked_to_stop)
 
     @property

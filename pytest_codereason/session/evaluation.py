@@ -12,7 +12,8 @@ import pytest
 
 from pytest_codereason.core.secrets import hide
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.engine import Allowance, Engine
+from pytest_codereason.engine.engine import Engine
+from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.engine.sharing.sharding import Work, find_family
 from pytest_codereason.errors import CodereasonError, PartError, UsageError, explain

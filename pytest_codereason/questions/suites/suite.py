@@ -1,4 +1,4 @@
-"""A suite: its programs, its task and its axes. It builds questions one by one.
+"""A suite: its programs, its task and its axes. It lists questions; the engine builds them.
 
 Ids are the plain product of program names and axes, so listing 100,000 questions builds and runs nothing.
 """
@@ -6,7 +6,7 @@ Ids are the plain product of program names and axes, so listing 100,000 question
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,22 +18,19 @@ from pytest_codereason.core import (
     AxisValue,
     Instance,
     Metric,
-    Program,
     Sampling,
     Source,
     Spec,
     Stage,
     Task,
     Template,
-    Text,
     TextKind,
-    TextRequest,
     digest,
 )
 from pytest_codereason.core.answers import make_pass_at
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.parts import Executes
-from pytest_codereason.errors import UsageError, blame, name_part
+from pytest_codereason.errors import blame
 from pytest_codereason.questions.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.questions.suites.sampling import SAMPLING_AXES
 from pytest_codereason.questions.templates.loading import WithoutPrefill, load_for_task
@@ -145,101 +142,9 @@ class Suite:
     def _length(self) -> int:
         return sum(len(self.cells_of(lang, name)) for lang in self.languages for name in self.list_programs(lang))
 
-    def build(
-        self,
-        spec: Spec,
-        count_tokens: Callable[[str], int | None] = lambda _: None,
-        texts: Mapping[str, Text] = EMPTY,
-        program: Program | None = None,
-    ) -> Instance:
-        """The built question, with its program and everything that is shown.
-
-        Args:
-            count_tokens: counts tokens by the model's tokenizer; returns ``None`` if there is no tokenizer.
-            texts: the texts for :meth:`text_requests`, by place. The rule writes missing texts, unchecked.
-            program: the program of the source, with facts that the source does not know.
-
-        Raises:
-            Skip: this question cannot be built.
-        """
-        begun = self._begin(spec, texts, program)
-        instance = self._apply_stages(begun, count_tokens)
-        if not self.task.twin:
-            return instance
-        axes = {**begun.axes, **{name: value for name, value in self.task.twin.items() if name in begun.axes}}
-        return replace(instance, twin=self._apply_stages(replace(begun, axes=axes), count_tokens))
-
-    def _apply_stages(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
-        for stage in self.stages:
-            with blame(stage):
-                instance = stage.apply(instance, count_tokens)
-        return instance
-
-    def text_requests(self, spec: Spec, program: Program | None = None) -> list[TextRequest]:
-        """The texts that this question wants before it is built. ``program`` is as in :meth:`build`.
-
-        Raises:
-            Skip: this question cannot be built.
-            UsageError: a part asks for a text that it did not announce, or two texts go to one place.
-        """
-        if not self.text_kinds:
-            return []
-        askers = [place for place, stage in enumerate(self.stages) if self._list_kinds(stage)]
-        instance = self._begin(spec, EMPTY, program)
-        requests = self._request_texts(self.task, instance, ())
-        for place, stage in enumerate(self.stages[: askers[-1] + 1] if askers else ()):
-            requests += self._request_texts(stage, instance, requests)
-            if place < askers[-1]:
-                with blame(stage):
-                    instance = stage.apply(instance, lambda _: None)
-        return requests
-
-    def _request_texts(
-        self, part: Stage | Task, instance: Instance, before: Sequence[TextRequest]
-    ) -> list[TextRequest]:
-        """The requests of one part, whose kinds must be named and whose places must be free."""
-        with blame(part):
-            requests = list(part.text_requests(instance))
-        if unnamed := {request.kind for request in requests} - self.text_kinds:
-            raise UsageError(
-                f"{name_part(part)}: text_requests() asks for {min(unnamed)!r}, which text_kinds() does not name"
-            )
-        places = [request.place for request in (*before, *requests)]
-        if taken := next((place for place in places if places.count(place) > 1), None):
-            raise UsageError(
-                f"{name_part(part)}: two texts go to the place {taken!r}: give each TextRequest a place of its own"
-            )
-        return requests
-
-    def source_program(self, spec: Spec) -> Program:
-        """The program of a question as its source gives it."""
-        with blame(self.source):
-            return self.source.program(spec.language, spec.program, self._combine_axes(spec))
-
-    def _combine_axes(self, spec: Spec) -> dict[str, AxisValue]:
+    def list_axes_of(self, spec: Spec) -> dict[str, AxisValue]:
+        """Every axis of a question with its value."""
         return {**self.fixed, **self.prompted.get(self.way(spec), EMPTY), **dict(spec.axes)}
-
-    def _begin(self, spec: Spec, texts: Mapping[str, Text], program: Program | None) -> Instance:
-        """The question before any stage."""
-        matrix = dict(spec.axes)
-        axes = self._combine_axes(spec)
-        with blame(self.source):
-            program = program or self.source.program(spec.language, spec.program, axes)
-            shots = self.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
-        return Instance(
-            id=spec.id,
-            family=self.family(spec),
-            suite=self.name,
-            program=program,
-            axes=axes,
-            matrix=matrix,
-            shots=shots,
-            template=self.templates[str(axes.get("prompting", ""))],
-            rewriting=self.rewritings.get(self._find_rewriting(axes)),
-            seed=self.seed,
-            asks=self.task.asks,
-            texts=texts,
-        )
 
     def family(self, spec: Spec) -> str:
         """The program's name with the axes that change the program. Answers of one family are not independent.
@@ -341,6 +246,11 @@ class Suite:
         parts: tuple[Stage | Task, ...] = (*self.stages, self.task)
         return frozenset(kind for part in parts for kind in self._list_kinds(part))
 
+    @cached_property
+    def last_asking(self) -> int:
+        """The place of the last stage that asks for a text, from 1; 0 if none does."""
+        return max((place for place, stage in enumerate(self.stages, 1) if self._list_kinds(stage)), default=0)
+
     def _list_kinds(self, part: Stage | Task) -> Collection[str]:
         with blame(part):
             kinds = part.text_kinds(self._list_values_of(part))
@@ -351,9 +261,10 @@ class Suite:
         alone = [values[axis] for values in (self.fixed, *self.prompted.values()) if axis in values]
         return {*self.matrix.get(axis, ()), *alone}
 
-    def _find_rewriting(self, axes: Mapping[str, AxisValue]) -> str:
-        """The axis value that lets the model rewrite the program first, empty if no value does."""
-        return next((str(v) for name, v in axes.items() if v in self.axes[name].rewriting), "")
+    def find_rewriting(self, axes: Mapping[str, AxisValue]) -> Template | None:
+        """The template that has the model rewrite the program first, if the value of an axis wants that."""
+        ways = (str(v) for name, v in axes.items() if v in self.axes[name].rewriting)
+        return self.rewritings.get(next(ways, ""))
 
     @cached_property
     def rewritings(self) -> dict[str, Template]:

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_codereason.core import Model, Spec
-from pytest_codereason.engine.building.previews import find_first_ask, preview
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.engine.limits.run_size import is_free
-from pytest_codereason.engine.task_steps import follow_steps
+from pytest_codereason.engine.rehearsing import find_first_ask
 from pytest_codereason.errors import UsageError
 from pytest_codereason.options import FLAGS, Options
 from pytest_codereason.questions.suites.reading import load
@@ -232,7 +232,7 @@ def _build_first(suite: Suite) -> Iterator[Any]:
     for language in suite.languages:
         for name, cell in itertools.product(itertools.islice(suite.list_programs(language), 1), suite.cells):
             try:
-                instance = preview(suite, Spec(language, name, cell))
-                yield find_first_ask(follow_steps(suite.task, instance)).messages
+                instance = draft(suite, Spec(language, name, cell))
+                yield find_first_ask(suite.task, instance).messages
             except Exception:  # skipped or broken: the run reports and counts it
                 yield None
