@@ -83,6 +83,11 @@ class Instance:
         return self.program.language
 
     @property
+    def way(self) -> str:
+        """The way of prompting, empty if the task has only one way."""
+        return str(self.axes.get("prompting", ""))
+
+    @property
     def hint_by(self) -> str:
         """Who wrote the hint that its program is shown with, see :attr:`Text.author`."""
         return self.texts_by.get("hint", "")

@@ -16,7 +16,7 @@ from pytest_codereason.engine.storage.store import POLL_S, Store
 from pytest_codereason.errors import FatalModelError, StoreError
 
 
-class Answer(NamedTuple):
+class PaidAnswer(NamedTuple):
     """A reply, and where it comes from."""
 
     completion: Completion
@@ -41,7 +41,7 @@ class Answers:
         """The model that answers."""
         return self.sender.model
 
-    async def find(self, plan: str, request: Request) -> Answer:
+    async def find(self, plan: str, request: Request) -> PaidAnswer:
         """The answer to a request of a plan.
 
         Raises:
@@ -49,7 +49,7 @@ class Answers:
             StoreError: the answer could not be stored.
         """
         if not self.model.stored:
-            return Answer(await self.sender.ask(request), None, reused=False)
+            return PaidAnswer(await self.sender.ask(request), None, reused=False)
         key = name_answer(self.sender.identity, request, by_seed=self.model.draws_by_seed)
         while (stored := self._find_stored(plan, key)) is None:
             self.sender.check_open()
@@ -68,13 +68,13 @@ class Answers:
         """
         return (await self.find(plan, request)).completion
 
-    def _find_stored(self, plan: str, key: str) -> Answer | None:
+    def _find_stored(self, plan: str, key: str) -> PaidAnswer | None:
         """The answer of this run, else that of another suite of this session."""
         scope, run = self.runs.find_scope(plan), self.runs.find(plan)
         stored = self.store.get(key, run) or self.store.share(key, run, scope, self._session)
-        return None if stored is None else Answer(stored.completion, stored.created, reused=True)
+        return None if stored is None else PaidAnswer(stored.completion, stored.created, reused=True)
 
-    async def _ask_leased(self, plan: str, key: str, request: Request) -> Answer:
+    async def _ask_leased(self, plan: str, key: str, request: Request) -> PaidAnswer:
         # Another session, or another suite, may have stored the answer since the last look.
         if (stored := self._find_stored(plan, key)) is not None:
             self.store.release(key)
@@ -87,7 +87,7 @@ class Answers:
         except BaseException:
             self.store.release(key)
             raise
-        return Answer(completion, time.time(), reused=False)
+        return PaidAnswer(completion, time.time(), reused=False)
 
     def _keep_all(self, answers: Sequence[tuple[str, str, str, Completion]]) -> Sequence[None]:
         self.store.put_all(answers, session=self._session)

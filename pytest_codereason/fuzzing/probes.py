@@ -13,8 +13,10 @@ from pytest_codereason import registry
 from pytest_codereason.core import EMPTY, AxisValue, Instance, Program, Sampling, Source, Spec, Stage, Task, digest
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import DoesNotParse, UsageError
+from pytest_codereason.questions.suites.conditions import SuiteConditions
+from pytest_codereason.questions.suites.prompts import load_prompts
 from pytest_codereason.questions.suites.reading import COMPUTED
-from pytest_codereason.questions.suites.sampling import SAMPLING_AXES
+from pytest_codereason.questions.suites.sampling import SAMPLING_AXES, Drawing
 from pytest_codereason.questions.suites.stages import find_required
 from pytest_codereason.questions.suites.suite import Suite, list_axes
 
@@ -175,18 +177,18 @@ class Probes:
                 raise UsageError(f"{axis!r} cannot be {value!r}{hint}: it takes {axes[axis].allowed}")
         fixed = {name: axis.default for name, axis in axes.items() if name not in SAMPLING_AXES} | dict(chosen)
         fixed |= task.requires
+        conditions = SuiteConditions(matrix={}, fixed=fixed)
+        settings = {way: replace(Sampling(max_tokens=most), **self._sampling) for way, most in REPLY.items()}
+        stages = (DrawnChange(source), *required)
         return Suite(
-            name="fuzz",
             path=Path("fuzz"),
             task=task,
             source=source,
-            stages=(DrawnChange(source), *required),
+            stages=stages,
             languages=source.languages,
-            matrix={},
-            fixed=fixed,
-            sampling={way: replace(Sampling(max_tokens=most), **self._sampling) for way, most in REPLY.items()},
-            samples={"": 1},
-            template=None,
+            conditions=conditions,
+            drawing=Drawing(settings, {"": 1}),
+            prompts=load_prompts(task, list_axes(source, stages, task), conditions),
             seed=0,
             checks=True,
         )

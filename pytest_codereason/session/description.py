@@ -199,20 +199,20 @@ def resolve_suite(suite: Suite) -> dict[str, Any]:
     with blame(suite.source):
         source = {"name": suite.source.name, **suite.source.identity}
         programs = {language: sum(1 for _ in suite.source.names(language)) for language in suite.languages}
-    prompted = {axis for axes in suite.prompted.values() for axis in axes}
+    prompted = {axis for axes in suite.conditions.prompted.values() for axis in axes}
     return {
         "source": source,
         "programs": programs,
         "stages": [_describe_stage(suite, stage) for stage in suite.stages],
-        "fixed": {axis: value for axis, value in suite.fixed.items() if axis not in prompted},
-        "prompted": {way: dict(axes) for way, axes in suite.prompted.items()},
+        "fixed": {axis: value for axis, value in suite.conditions.fixed.items() if axis not in prompted},
+        "prompted": {way: dict(axes) for way, axes in suite.conditions.prompted.items()},
         "seed": suite.seed,
-        "sampling": {way or "default": asdict(sampling) for way, sampling in suite.sampling.items()},
-        "samples": {way or "default": samples for way, samples in suite.samples.items()},
-        "templates": {way or "default": template.sha for way, template in suite.templates.items()},
-        "template": suite.template.name if suite.template else "default",
-        "prefill": suite.prefill,
-        "prefilled": {way or "default": template.has_prefill for way, template in suite.templates.items()},
+        "sampling": {way or "default": asdict(sampling) for way, sampling in suite.drawing.settings.items()},
+        "samples": {way or "default": samples for way, samples in suite.drawing.samples.items()},
+        "templates": {way or "default": template.sha for way, template in suite.prompts.templates.items()},
+        "template": suite.prompts.folder.name if suite.prompts.folder else "default",
+        "prefill": suite.prompts.prefill,
+        "prefilled": {way or "default": template.has_prefill for way, template in suite.prompts.templates.items()},
         "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
         "left_out": suite.list_left_out(),
         "notes": suite.list_notes(),
@@ -227,6 +227,7 @@ def _describe_stage(suite: Suite, stage: Stage) -> dict[str, Any]:
 
 def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, int] | None) -> dict[str, Any]:
     inside = suite.path.is_relative_to(root)
+    matrix = {axis: list(values) for axis, values in suite.conditions.matrix.items()}
     return {
         "file": str(suite.path.relative_to(root) if inside else suite.path),
         "task": suite.task.name,
@@ -237,7 +238,7 @@ def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, i
         "selected": selected,
         "samples": suite.most_samples,
         "metrics": [metric.describe() for metric in suite.metrics],
-        "axes": {"language": list(suite.languages), **{axis: list(values) for axis, values in suite.matrix.items()}},
+        "axes": {"language": list(suite.languages), **matrix},
         "cells": _count_cells(suite),
         "families": _count_families(suite),
         **({"shard": _describe_shard(suite, *shard)} if shard else {}),

@@ -43,7 +43,7 @@ def resolve(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     for stage in resolved["stages"]:
         for language in suite.languages if stage["stage"] == "context" else ():
             stage |= {f"pool_{language}": "code-search-net", f"pool_{language}_tokens": 200}
-    axes = {"language": [*suite.languages], **{axis: [*values] for axis, values in suite.matrix.items()}}
+    axes = {"language": [*suite.languages], **{axis: [*values] for axis, values in suite.conditions.matrix.items()}}
     return {"task": suite.task.name, "metrics": [m.describe() for m in suite.metrics], "resolved": resolved}, axes
 
 

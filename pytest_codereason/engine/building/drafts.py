@@ -37,7 +37,7 @@ def draft(suite: Suite, spec: Spec, count_tokens: CountTokens = count_nothing) -
 
 def begin(suite: Suite, spec: Spec) -> Instance:
     """The question with the program of the source, before any stage."""
-    axes = suite.list_axes_of(spec)
+    axes = suite.conditions.list_axes(spec)
     with blame(suite.source):
         program = suite.source.program(spec.language, spec.program, axes)
         shots = suite.source.shots(spec.language, spec.program, axes, int(axes.get("shots", 0)))
@@ -49,7 +49,7 @@ def begin(suite: Suite, spec: Spec) -> Instance:
         axes=axes,
         matrix=dict(spec.axes),
         shots=shots,
-        template=suite.templates[str(axes.get("prompting", ""))],
+        template=suite.prompts.templates[str(axes.get("prompting", ""))],
         rewriting=suite.find_rewriting(axes),
         seed=suite.seed,
         asks=suite.task.asks,

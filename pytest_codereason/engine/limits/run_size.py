@@ -125,7 +125,7 @@ class EqualRequests:
         ask = ask_in_full(suite.task, instance)[0][0]
         sampling = suite.sampling_for(instance, model.sampling).with_room(ask.room)
         request = Request(ask=ask, sampling=sampling, instance=instance)
-        samples = suite.samples.get(suite.way_of(instance), suite.samples[""])
+        samples = suite.drawing.samples_for(instance.way)
         # Short, because there may be a million of them.
         name = bytes.fromhex(digest(name_answer("", request, by_seed=model.draws_by_seed), samples))[:16]
         known = self._known.setdefault(label, set())
@@ -220,8 +220,7 @@ def _size_question(suite: Suite, condition: Condition, measures: Sequence[_Measu
 
 def _find_sampling(suite: Suite, spec: Spec, model: Model) -> Sampling:
     """The sampling settings of a question before its axes: the limit of tokens is no axis."""
-    sampling = suite.sampling.get(suite.way(spec), suite.sampling[""])
-    return sampling.with_axes(model.sampling)
+    return suite.drawing.settings_for(suite.conditions.find_way(spec)).with_axes(model.sampling)
 
 
 def _find_way(suite: Suite, cell: Cell) -> Cell:

@@ -149,7 +149,7 @@ class Effects:
             UsageError: no suite sends a beginning.
         """
         given = (key for key, value in self._options.model_args if key.rpartition(":")[2] == "prefill")
-        if (key := next(given, None)) and not any(suite.prefill for suite in self._suites.values()):
+        if (key := next(given, None)) and not any(suite.prompts.prefill for suite in self._suites.values()):
             raise UsageError(f"--model-arg {key} has no effect: every suite of this run has prefill = false; remove it")
 
     @property
@@ -174,7 +174,8 @@ def check_sampling_effect(
         given |= {key: f"{key} of {label}" for key in model.sampling if key not in given}
     notes = []
     for key, what in given.items():
-        deaf = [name for name, suite in suites.items() if any(key in axes for axes in (suite.matrix, suite.fixed))]
+        values = {name: (suite.conditions.matrix, suite.conditions.fixed) for name, suite in suites.items()}
+        deaf = [name for name, places in values.items() if any(key in axes for axes in places)]
         if not deaf:
             continue
         sentence = f"{what} has no effect in {', '.join(deaf)}: the suite sets {key} as an axis"
@@ -198,7 +199,7 @@ def check_omitted(suites: Mapping[str, Suite], models: Mapping[str, Model], shar
         for key in sorted(model.omits & model.sampling.keys()):
             raise UsageError(f"{key} of {label} has no effect: omit={key} leaves it out of every request; remove one")
         for name, suite in suites.items():
-            varied = (key for key in sorted(model.omits) if len(suite.matrix.get(key, ())) > 1)
+            varied = (key for key in sorted(model.omits) if len(suite.conditions.matrix.get(key, ())) > 1)
             if compared := next(varied, None):
                 raise UsageError(
                     f"{name} compares values of {compared}, but {label} has omit={compared}, so no request holds it: "

@@ -64,7 +64,7 @@ class Suites:
                 self._broken[path] = PartError(f"{shorten_path(path)}: {part}", error.__cause__ or error)
                 raise self._broken[path] from error
             staged = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix
-            for axis in dict.fromkeys(("language", *suite.matrix, *staged)):
+            for axis in dict.fromkeys(("language", *suite.conditions.matrix, *staged)):
                 self._add_marker(f"{axis}: an axis of a codereason suite")
             self._suites[path] = suite
         return self._suites[path]

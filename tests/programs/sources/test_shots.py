@@ -56,7 +56,7 @@ def test_they_are_there_in_every_version(tmp_path: Path, source: str, task: str)
         messages = find_first_ask(suite.task, instance).messages
         replies = [message.content for message in messages if message.role == "assistant"]
         steps = str(program(EXAMPLES[0], spec.language).facts["reasoning"])
-        cot = suite.way(spec) == "cot"
+        cot = suite.conditions.find_way(spec) == "cot"
         assert len(replies) - (not cot and messages[-1].role == "assistant") >= (1 if cot else 2), spec
         assert len(instance.shots) == (1 if cot else 2)
         assert any(steps in reply for reply in replies) == cot, spec

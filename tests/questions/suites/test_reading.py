@@ -26,7 +26,7 @@ def suite(tmp_path: Path, top: str = "", tail: str = TAIL, sampling: str = SAMPL
 
 
 def ways(of: Suite) -> dict[str, Spec]:
-    return {of.way(spec): spec for spec in of.specs()}
+    return {of.conditions.find_way(spec): spec for spec in of.specs()}
 
 
 def test_each_way_of_prompting_has_its_own_settings(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def read_suite(folder: Path, task: str, language: str, more: str = 'query = "aft
 
 
 def list_asks(suite: Suite) -> list[tuple[str, Ask]]:
-    return [(suite.way(spec), find_first_ask(suite.task, draft(suite, spec))) for spec in suite.specs()]
+    return [(suite.conditions.find_way(spec), find_first_ask(suite.task, draft(suite, spec))) for spec in suite.specs()]
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -85,7 +85,7 @@ def test_a_folder_of_the_name_is_chosen_by_its_path(tmp_path: Path) -> None:
     for way in ("direct", "cot"):
         (tmp_path / f"cruxeval/{way}.jinja").write_text("=== user ===\nmine\n=== assistant ===\nyes\n")
     suite = read_suite(tmp_path, "output-prediction", "python")
-    assert suite.template == find_forms("output-prediction")["cruxeval"]
+    assert suite.prompts.folder == find_forms("output-prediction")["cruxeval"]
     text = suite.path.read_text().replace('"cruxeval"', '"./cruxeval"')
     suite.path.write_text(text)
     assert list_asks(load(suite.path))[0][1].messages[-1].content == "mine"
