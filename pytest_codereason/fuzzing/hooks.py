@@ -65,8 +65,9 @@ class Fuzzing:
         self._written = ""  #: where the answers of this process are
         self._folder = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
 
-    def examine(self, label: str) -> Examiner:
-        """The examiner of a model. The first call checks the model."""
+    def examine(self, label: str = "") -> Examiner:
+        """The examiner of a model, by default the first. The first call checks the model."""
+        label = label or self._options.models[0]
         if label not in self._examiners:
             model = self._models[label]
             try:

@@ -20,7 +20,7 @@ from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.session.checking.models import SELF
-from pytest_codereason.session.description import Command
+from pytest_codereason.session.order import Order
 
 
 def check_given_once(typed: Mapping[str, Sequence[str]]) -> None:
@@ -74,28 +74,16 @@ def check_seed(
 
 
 class Effects:
-    """Checks that every option has an effect in this run.
+    """Checks that every option of an order has an effect on the suites that are asked."""
 
-    Args:
-        sampling: the user's settings of sampling for all models.
-    """
-
-    def __init__(
-        self,
-        command: Command,
-        options: Options,
-        suites: Mapping[str, Suite],
-        models: Mapping[str, Model],
-        writers: Iterable[Model],
-        sampling: Mapping[str, object],
-    ) -> None:
-        self._command = command
-        self._options = options
+    def __init__(self, order: Order, suites: Mapping[str, Suite]) -> None:
+        self._command = order.command
+        self._options = order.options
         self._suites = suites
-        self._models = models
-        self._writers = list(dict.fromkeys(writers))
-        self._sampling = sampling
-        self._typed = command.typed
+        self._models = order.roster.models
+        self._writers = list(dict.fromkeys(order.roster.writers.values()))
+        self._sampling = order.roster.sampling
+        self._typed = order.command.typed
 
     def check(self, gates: Sequence[Gate]) -> list[str]:
         """What a user should know of options without an effect.
