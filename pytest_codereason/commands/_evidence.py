@@ -58,6 +58,17 @@ def tell_evidence(data: RunData) -> None:
     _print_notes(data, (*evidence.contradictions, *evidence.broken, *evidence.unread))
 
 
+def tell_changes(folders: Sequence[Path]) -> None:
+    """Says on standard error which stored runs were changed after their end. Nobody reads their replies again."""
+    from pytest_codereason.results.runs.evidence import list_changes
+    from pytest_codereason.results.runs.run_info import explain_unreadable
+
+    try:
+        _print_lines([text for folder in folders for text in list_changes(folder)])
+    except OSError as error:
+        raise explain_unreadable(error) from error
+
+
 def _examine(data: RunData, verifier: Verifier | None) -> RunEvidence:
     from pytest_codereason.results.runs.evidence import examine
     from pytest_codereason.results.runs.run_info import explain_unreadable
@@ -69,10 +80,16 @@ def _examine(data: RunData, verifier: Verifier | None) -> RunEvidence:
 
 
 def _print_notes(data: RunData, notes: Sequence[str]) -> None:
-    from pytest_codereason.core.text.wording import one_line, plural
+    from pytest_codereason.core.text.wording import plural
 
     if many := data.damaged.count:
         left_out = f"{plural(many, 'damaged line')} of records left out, the first: {data.damaged.lines[0]}"
         notes = (*notes, left_out)
+    _print_lines(notes)
+
+
+def _print_lines(notes: Sequence[str]) -> None:
+    from pytest_codereason.core.text.wording import one_line
+
     for note in notes:
         print(f"NOTE  {one_line(note, 300)}", file=sys.stderr)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._evidence import tell_changes
 from pytest_codereason.commands._own_parts import add_part_options
 from pytest_codereason.core.display import visible
 from pytest_codereason.errors import UsageError
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.reports.charts.chart_files import check_chart_file, write_chart
     from pytest_codereason.reports.words.worded import word_picture
 
+    tell_changes([args.folder])
     if args.name is None:
         if args.output is not None:
             raise UsageError(f"-o has no effect: name the figure, as in codereason figure {args.folder} NAME -o FILE")

@@ -7,6 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.commands._evidence import tell_changes
+
 
 def add(commands: Any) -> None:
     """Declares the command."""
@@ -25,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.reports.words.status_lines import write_status
     from pytest_codereason.results.runs.status import read_status
 
+    tell_changes(args.folders)
     for place, folder in enumerate(args.folders):
         if place:
             print()

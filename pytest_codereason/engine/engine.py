@@ -179,9 +179,13 @@ class Engine:
         return all(sender.fatal for sender in self._senders.values())
 
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
-        """Ends the runs of plans that have all their answers. The next session asks anew."""
-        for plan in plans:
-            self._askers[label].answers.runs.close(plan)
+        """Ends the runs of plans that have all their answers. The next session asks anew.
+
+        A run that cannot be ended, in a damaged store, stays open: its answers serve the next session too.
+        """
+        with suppress(StoreError):
+            for plan in plans:
+                self._askers[label].answers.runs.close(plan)
 
     def pause(self) -> AbstractContextManager[None]:
         """Stops all work for as long as the ``with`` block runs."""

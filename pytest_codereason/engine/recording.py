@@ -26,7 +26,7 @@ def make_answered(sample: Sample, taken: SampleSteps, verdict: Verdict, trace: M
     return Record(
         **_describe(sample),
         **shallow(verdict),
-        response=taken.steps[-1]["response"] if taken.steps else None,
+        response=taken.steps[-1].response if taken.steps else None,
         steps=taken.steps,
         usage=shallow(taken.usage),
         trace=trace,

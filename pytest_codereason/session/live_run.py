@@ -6,8 +6,8 @@ import itertools
 import signal
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, suppress
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from pytest_codereason.core import Model
 from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.run_folder import RunFolder, new_folder
 from pytest_codereason.engine.storage.store import Store, read_sent, read_spent
+from pytest_codereason.errors import StoreError
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.reports import conclusion
 from pytest_codereason.results.verdicts.verdict import GateVerdict
@@ -93,7 +94,7 @@ class LiveRun:
         run["complete"] = done == wanted and not recorder.outcomes["error"]
         if not run["complete"] and recorder.early is not None and recorder.is_decided:
             sent, most = read_sent(self._order.options.store, self._session), self._checked.sizing.count_requests()
-            run["stopped_early"] = recorder.early.describe(done, wanted, sent=sent, requests=most)
+            run["stopped_early"] = asdict(recorder.early.describe(done, wanted, sent=sent, requests=most))
         run |= {
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "wall_s": round(time.monotonic() - self._began, 3),
@@ -151,7 +152,7 @@ class LiveRun:
     def _close_runs(self) -> None:
         """Ends the runs in the store: the next session asks anew."""
         roster = self._order.roster
-        with closing(Store(self._order.options.store)) as store:
+        with suppress(StoreError), closing(Store(self._order.options.store)) as store:  # the run is whole without
             for suite, model in self.list_pairs():
                 runs = OpenRuns(store, model, self._order.command.selector)
                 runs.close(suite.plan)

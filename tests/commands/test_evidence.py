@@ -11,8 +11,20 @@ from typing import Any
 import pytest
 
 from pytest_codereason.cli import main
+from pytest_codereason.results.records.loading import load_frame
 from tests.keys import make_keys
-from tests.stored import GATE, MODELS, ask, change_rows, change_run, copy_small, read_rows, seal_again, unseal
+from tests.stored import (
+    GATE,
+    MODELS,
+    ask,
+    change_rows,
+    change_run,
+    copy_small,
+    find_small,
+    read_rows,
+    seal_again,
+    unseal,
+)
 
 REFUSED = 4
 Change = Callable[[list[dict[str, Any]]], Sequence[dict[str, Any]] | None]
@@ -312,3 +324,36 @@ def test_an_edited_byte_is_refused_or_changes_nothing(tmp_path: Path, capsys: py
 @pytest.mark.slow
 def test_no_edited_byte_of_2_000_changes_a_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check_edits(tmp_path / "run", capsys, seed=2, many=2_000)
+
+
+@pytest.mark.parametrize("words", [["figure"], ["table"], ["table", "--records", "--format=csv"], ["status"]])
+def test_commands_that_decide_nothing_say_that_a_run_was_changed(
+    run: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    command, *options = words
+    assert main([command, str(run), *options]) == 0
+    assert not capsys.readouterr().err
+    change_rows(run, change_one("correct", latency_s=7.5))
+    assert main([command, str(run), *options]) == 0
+    assert re.match(rf"NOTE  {run}: the seal is broken: 1 record is changed", capsys.readouterr().err)
+    assert "1 record is changed" in load_frame(run).attrs["changes"][0]
+
+
+def test_a_run_that_goes_on_is_not_said_to_be_changed(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change_run(run, lambda content: content.pop("finished"))
+    assert main(["status", str(run)]) == 0
+    assert not capsys.readouterr().err
+    assert load_frame(run).attrs["changes"] == []
+
+
+def test_a_baseline_of_an_earlier_version_says_what_was_not_checked(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change_run(run, lambda content: [suite.pop("task_version") for suite in content["suites"].values()])
+    unseal(run)
+    baseline = ["--baseline", str(run), "--gate", "small.exact >= baseline - 5%"]
+    assert main(["judge", str(find_small()), *baseline]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        f"NOTE  {run}: nothing seals this run: nobody can tell whether it was changed",
+        f"NOTE  {run}: nobody has read the replies to small again: verdicts are as recorded",
+    ]

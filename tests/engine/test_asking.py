@@ -41,7 +41,7 @@ def test_a_record_says_all_of_an_answer(store: Store, suite: Suite) -> None:
     assert (one.response, one.answer is not None, one.metrics["exact"]) == (request.ask.truth, True, 1)
     assert (one.usage["prompt"], one.usage["completion"], one.cost, one.latency_s) == (3, 2, 7.0, 0.5)
     assert (one.reused, one.sandbox, len(one.steps)) == (False, "none", 1)
-    assert before <= one.steps[0]["answered_at"] <= time.time()
+    assert before <= (one.steps[0].answered_at or 0) <= time.time()
     assert model.calls == ["start", "close"]
 
 

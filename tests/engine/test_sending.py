@@ -99,7 +99,7 @@ def test_a_secret_that_a_model_repeats_is_not_stored(
 
     (record,) = ask(make_asker(Teller(repeat), store), make_suite(tmp_path, count=1))
     step = record.steps[0]
-    assert [record.response, step["reasoning"], step["served_by"]] == ["[hidden]"] * 3
+    assert [record.response, step.reasoning, step.served_by] == ["[hidden]"] * 3
 
 
 @pytest.mark.parametrize(

@@ -59,58 +59,29 @@ public class Till<T extends Base> implements Runnable {
 }
 """,
 }
-#: What a writer keeps of it, with stubs.
-KEPT = {
-    "python": """\
-'''Doc.'''
-
-
-
-
-
-def ring(prices):
-    '''D.'''
-    return money.show(add(prices)) + r
-
-class Till:
-    def open(self): return len(self.items)
-
-def add(prices):
-    return sum(prices)
-""",
-    "javascript": """\
-"use strict";
-const money = require("money");
-
-
-function ring(prices) {
-  // c
-  return money.show(add(prices)) + r;
+#: What a writer changes of it: what the file imports and exports, and which class is public.
+REPLACED = {
+    "python": [],
+    "javascript": [("export function", "function"), ("module.exports = { ring };\n", "")],
+    "java": [("package shop;\n", ""), ("public class", "class")],
 }
-class Till { open() { return this.items.length; } }
-function add(prices) { let sum = 0; for (const p of prices) sum += p; return sum; }
-const helper = (x) => fetch(x);
-""",
-    "java": """\
-
-
-
-
-
-class Till<T extends Base> implements Runnable {
-    private int total = 0;
-    static int count;
-    int add(int a, int b) {
-        return twice(a) + b + Money.of(a); // c
-    }
-    int twice(int a) { return a + a; }
-    public void run() { exitNow(); }
-    enum Kind { A, B(1); int x; }
+STUBS = {
+    "python": "",
+    "javascript": "",
+    "java": "class Money { static int of(int a) { return a; } }\nabstract class Base { abstract int x(); }\n",
 }
-class Money { static int of(int a) { return a; } }
-abstract class Base { abstract int x(); }
-""",
-}
+
+
+def keep(name: str) -> str:
+    """What a writer keeps of a file, with stubs."""
+    text = FILES[name]
+    for before, after in REPLACED[name]:
+        assert before in text
+        text = text.replace(before, after)
+    return text + STUBS[name]
+
+
+KEPT = {name: keep(name) for name in FILES}
 HONEST = [
     ("python", "print(ring([1]))"),
     (

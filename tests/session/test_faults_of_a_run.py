@@ -26,6 +26,7 @@ import pytest
 
 from pytest_codereason.engine import sending
 from pytest_codereason.engine.retries import Patience
+from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.sandbox import keeper_process
 from tests.servers import (
     Body,
@@ -212,6 +213,36 @@ def test_a_damaged_row_is_asked_again(project: Project) -> None:
         with closing(sqlite3.connect(path)) as db:
             assert db.execute("SELECT count(*) FROM damaged").fetchone() == (1,)
     assert {outcome for _, outcome in outcomes(project)} == {"correct"}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "ALTER TABLE answers RENAME COLUMN body TO content",
+        "ALTER TABLE leases RENAME COLUMN owner TO holder",
+        "ALTER TABLE runs RENAME COLUMN opened TO started",
+        "ALTER TABLE texts RENAME COLUMN body TO content",
+        "ALTER TABLE stops RENAME COLUMN reason TO word",
+        "ALTER TABLE asked RENAME COLUMN run TO r",
+        "ALTER TABLE processes RENAME COLUMN beat TO b",
+        "ALTER TABLE sent RENAME COLUMN requests TO r",
+        "ALTER TABLE ledgers RENAME COLUMN spent TO s",
+        "ALTER TABLE pauses RENAME COLUMN until TO u",
+    ],
+)
+@pytest.mark.parametrize("workers", [(), ("-n1",)])
+def test_a_store_that_is_damaged_ends_in_sentences(project: Project, damage: str, workers: tuple[str, ...]) -> None:
+    folder = Path(os.environ["CODEREASON_CACHE"]) / "store"
+    Store(folder).close()
+    with closing(sqlite3.connect(folder / "answers.sqlite")) as db:
+        db.execute(damage)
+    with Server() as server:
+        price = ("--model-arg=price_in=1", "--model-arg=price_out=1", "--eval-max-cost=1")
+        result = project.run(*args(server, *price, *workers))
+    said = result.stdout.str() + result.stderr.str()
+    assert "Traceback" not in said
+    assert "INTERNALERROR" not in said
+    assert result.ret == 0 or "answers.sqlite" in said
 
 
 class AtFirstQuestion:

@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pytest_codereason.core import Completion, Usage, shallow
-from pytest_codereason.engine.storage import notices, processes
 from pytest_codereason.engine.storage.notices import Notices
 from pytest_codereason.engine.storage.processes import Processes
 from pytest_codereason.engine.storage.store_file import StoreFile, explain_failure
+from pytest_codereason.engine.storage.store_schema import UPGRADE, VERSION, WHOLE_SCHEMA, list_columns
 from pytest_codereason.errors import StoreError
 
 #: The ``run`` of a pinned model's answers, which belong to no run.
@@ -40,44 +40,6 @@ RESUME_WITHIN_S = 7 * 86_400.0
 
 #: A smaller sum of dollars is a rounding error.
 ROUNDING = 1e-9
-
-VERSION = 2  #: of the tables below
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS answers (
-    key TEXT NOT NULL, run TEXT NOT NULL, scope TEXT NOT NULL, created REAL NOT NULL,
-    body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
-);
-CREATE INDEX IF NOT EXISTS answers_scope ON answers (scope, run);
-CREATE TABLE IF NOT EXISTS asked (
-    key TEXT NOT NULL, session TEXT NOT NULL, run TEXT NOT NULL, created REAL NOT NULL, PRIMARY KEY (key, session)
-);
-CREATE TABLE IF NOT EXISTS damaged (key TEXT, run TEXT, found REAL, body TEXT);
-CREATE TABLE IF NOT EXISTS leases (key TEXT PRIMARY KEY, owner TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS texts (
-    key TEXT NOT NULL, run TEXT NOT NULL, session TEXT NOT NULL, created REAL NOT NULL,
-    body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
-);
-CREATE TABLE IF NOT EXISTS runs (scope TEXT PRIMARY KEY, run TEXT NOT NULL, opened REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS sent (session TEXT NOT NULL, owner TEXT NOT NULL, requests INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS ledgers (
-    session TEXT NOT NULL, owner TEXT NOT NULL, spent REAL NOT NULL, reserved REAL NOT NULL,
-    PRIMARY KEY (session, owner)
-);
-"""
-#: Makes version 2 of version 1, whose texts belonged to no run.
-UPGRADE = """
-BEGIN IMMEDIATE;
-ALTER TABLE texts ADD COLUMN run TEXT NOT NULL DEFAULT 'of version 1';
-ALTER TABLE texts RENAME TO old_texts;
-CREATE TABLE texts (
-    key TEXT NOT NULL, run TEXT NOT NULL, session TEXT NOT NULL, created REAL NOT NULL,
-    body TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (key, run)
-);
-INSERT INTO texts SELECT key, run, run, created, body, checksum FROM old_texts;
-DROP TABLE old_texts;
-PRAGMA user_version = 2;
-COMMIT;
-"""
 
 
 class StoredText(NamedTuple):
@@ -116,7 +78,8 @@ class Store:
             with ExitStack() as failing:
                 self._db = failing.enter_context(closing(StoreFile(self.path)))
                 self._check_version()
-                self._db.executescript(SCHEMA + processes.SCHEMA + notices.SCHEMA)
+                self._db.executescript(WHOLE_SCHEMA)
+                self._check_columns()
                 self.notices = Notices(self._db, clock)
                 self.processes = Processes(self._db, clock)
                 self.owner = self.processes.owner
@@ -124,7 +87,7 @@ class Store:
                 failing.pop_all()
         except (OSError, StoreError) as error:
             raise StoreError(
-                f"the answer store {self.path} cannot be used: {explain_failure(error)}; "
+                f"the answer store {self.path} cannot be used: {explain_failure(self.path, error)}; "
                 "name another folder with --eval-store"
             ) from error
 
@@ -139,6 +102,12 @@ class Store:
             raise StoreError(f"it is a store of version {version}, not {VERSION}")
         if version != VERSION:  # a disk that is full allows no write
             self._db.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _check_columns(self) -> None:
+        for table, columns in list_columns().items():
+            found = {row[1] for row in self._db.execute(f"PRAGMA table_info({table})").fetchall()}
+            if lacking := columns - found:
+                raise StoreError(f"its table {table} has no column {min(lacking)}")
 
     def _upgrade(self) -> None:
         try:
@@ -160,7 +129,7 @@ class Store:
             (key, run, FOR_EVER, now - self._reuse_s, now, run),
         ).fetchall()
         for place, created, body, checksum in rows:
-            if (whole := _read_body(body, checksum)) is not None and isinstance(created, float) and created >= 0:
+            if (whole := _read_body(key, body, checksum)) is not None and isinstance(created, float) and created >= 0:
                 with suppress(KeyError, TypeError):  # another version of this package wrote it
                     return StoredAnswer(_read_completion(whole), created)
             self._set_aside("answers", place)
@@ -193,7 +162,7 @@ class Store:
         now = time.time()
         bodies = [_format_completion(completion) for *_, completion in answers]
         rows = [
-            (key, run, scope, now, body, _compute_checksum(body))
+            (key, run, scope, now, body, _compute_checksum(key, body))
             for (key, run, scope, _), body in zip(answers, bodies, strict=True)
         ]
         shared = [(key, session, run, now) for key, run, *_ in rows if session and run not in (FOR_EVER, session)]
@@ -234,7 +203,7 @@ class Store:
             (key, run, session, now - reuse_s, now, run, session),
         ).fetchall()
         for place, of_run, of_session, created, body, checksum in rows:
-            words = _read_body(body, checksum)
+            words = _read_body(key, body, checksum)
             if _is_text(words) and isinstance(created, float):
                 return StoredText(words, created, str(of_run), str(of_session))
             self._set_aside("texts", place)
@@ -243,7 +212,7 @@ class Store:
     def keep_text(self, key: str, text: StoredText) -> None:
         """Keeps what was written for a run and gives its lease back, in one transaction."""
         body = json.dumps(text.words, ensure_ascii=True)
-        row = (key, text.run, text.session, text.created, body, _compute_checksum(body))
+        row = (key, text.run, text.session, text.created, body, _compute_checksum(key, body))
         with self._write_whole(f"a text could not be kept in {self.path}"):
             self._db.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?)", row)
             self._db.execute("DELETE FROM leases WHERE key = ? AND owner = ?", (key, self.owner))
@@ -310,7 +279,10 @@ class Store:
 
     def count_sent(self, session: str) -> int:
         """How many requests the processes of a session have sent to its models."""
-        return int(self._db.execute("SELECT total(requests) FROM sent WHERE session = ?", (session,)).fetchone()[0])
+        (sent,) = self._db.execute(
+            "SELECT total(requests) FROM sent WHERE session = ? AND typeof(requests) = 'integer'", (session,)
+        ).fetchone()
+        return int(sent)
 
     def close(self) -> None:
         """Ends this process's leases and closes the file."""
@@ -333,7 +305,7 @@ class Store:
         except StoreError as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
-            raise StoreError(f"{complaint}: {explain_failure(error)}") from error
+            raise StoreError(f"{complaint}: {explain_failure(self.path, error)}") from error
 
     def _set_aside(self, table: Literal["answers", "texts"], place: int) -> None:
         """Moves a damaged row, so that its question is asked again."""
@@ -349,9 +321,9 @@ def _format_completion(completion: Completion) -> str:
     return json.dumps(whole, ensure_ascii=True, separators=(",", ":"))
 
 
-def _read_body(body: object, checksum: object) -> Any:
-    """What a row holds, ``None`` if the row is damaged."""
-    if not isinstance(body, str) or _compute_checksum(body) != checksum:
+def _read_body(key: str, body: object, checksum: object) -> Any:
+    """What a row holds, ``None`` if the row is damaged, or belongs to another key: an index may be damaged too."""
+    if not isinstance(body, str) or checksum not in (_compute_checksum(key, body), _compute_old_checksum(body)):
         return None
     try:
         return json.loads(body)
@@ -364,7 +336,12 @@ def _is_text(words: object) -> bool:
     return isinstance(words, list) and len(words) == 3 and all(isinstance(word, str) for word in words)
 
 
-def _compute_checksum(body: str) -> str:
+def _compute_checksum(key: str, body: str) -> str:
+    return _compute_old_checksum(f"{key}\n{body}")
+
+
+def _compute_old_checksum(body: str) -> str:
+    """What rows of before have, which do not cover their key."""
     return hashlib.blake2b(body.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 

@@ -104,6 +104,8 @@ def _name_file(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise StoreError(f"the answer store {path} fails: {error}") from error
+    except UnicodeDecodeError as error:  # SQLite's own message quotes what it cannot read
+        raise StoreError(f"the answer store {path} fails: its schema is damaged") from error
 
 
 def _decode_text(stored: bytes) -> str:
@@ -111,6 +113,6 @@ def _decode_text(stored: bytes) -> str:
     return stored.decode("utf-8", "replace")
 
 
-def explain_failure(error: BaseException) -> str:
+def explain_failure(path: Path, error: BaseException) -> str:
     """What is wrong with a file, without its name, for a message that has the name."""
-    return str(error.__cause__ if isinstance(error, StoreError) and error.__cause__ else error)
+    return str(error).removeprefix(f"the answer store {path} fails: ")

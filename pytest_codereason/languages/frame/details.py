@@ -1,20 +1,21 @@
 """Finds the small places of a program that a fault changes: operators, indices, bounds, arguments, defaults, reads.
 
 Programs are full of these places, and only faults ask for them. So they are collected apart, by one walk for all kinds.
-A language says in a :class:`Grammar` what its nodes are called.
+A language says in its table :class:`~pytest_codereason.languages.frame.tables.Details` what its nodes are called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Site, SiteKind, Span
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from pytest_codereason.languages.frame.outline import Visit
+    from pytest_codereason.languages.frame.tables import Details
     from pytest_codereason.languages.frame.tree import Tree
 
 #: The kinds of sites that :func:`list_details` collects.
@@ -26,71 +27,31 @@ _MEMBER = ("property", "attribute", "name")
 _TARGET, _GIVEN = ("name", "left"), ("value", "right")
 
 
-class Visit(NamedTuple):
-    """A node with what stands around it."""
-
-    node: Node
-    parent: Node | None
-    statement: Span
-    function: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grammar:
-    """What the nodes of a language are called."""
-
-    operations: frozenset[str]  #: nodes with an operator
-    comparisons: frozenset[str] = frozenset()  #: operations with several operators in a row: ``a < b < c``
-    variable: str = "identifier"
-    comment: frozenset[str] = frozenset({"comment"})
-    subscripts: Mapping[str, str]  #: ``a[i]``: the node, and the field of the index; empty for the second child
-    slices: frozenset[str] = frozenset()  #: ``a:b`` between brackets
-    #: Texts that take ``$a[$i]`` without braces around it, where the index can be no operation.
-    texts: frozenset[str] = frozenset()
-    #: ``for (i = 0; i < n; i++)``: the node, and the field of its beginning
-    counting_loops: Mapping[str, str] = field(default_factory=dict)
-    iterating_loops: frozenset[str] = frozenset()  #: ``for left in right``
-    calls: frozenset[str]
-    #: What the arguments of well-known functions are, a word for each: ``index``, ``start``, ``end``, ``default``, or
-    #: ``-``. There is one text for each number of arguments: ``{"range": ("end", "start end")}``.
-    roles: Mapping[str, tuple[str, ...]]
-    quantifiers: frozenset[str] = frozenset()  #: functions that join many truth values: ``any``
-    wrapped: bool = False  #: whether there is a node around each argument
-    unlike: frozenset[str]  #: arguments that have a name, or may be several
-    defaults: Mapping[str, str] = field(default_factory=dict)  #: parameters with a default, and its field
-    fallbacks: frozenset[str] = frozenset()  #: operators whose right side is used where the left side has no value
-    literals: Mapping[str, str]  #: the form of each literal; empty for a number
-    #: Where a variable is read: the node around it, and the fields; without fields, anywhere in the node.
-    reads: Mapping[str, tuple[str, ...]]
-    declarations: frozenset[str] = frozenset()  #: nodes that give a type to a name
-    untyped: frozenset[str] = frozenset()  #: types that say nothing
-
-
-def list_details(tree: Tree, grammar: Grammar, visits: Sequence[Visit]) -> list[Site]:
-    """The sites of the kinds in :data:`DETAILS`, in the order of ``visits``."""
-    reader = _Reader(tree, grammar)
+def list_details(tree: Tree, table: Details, visits: Sequence[Visit]) -> list[Site]:
+    """The sites of the kinds in :data:`DETAILS`, in the order of ``visits``. Outside statements there are none."""
+    reader = _Reader(tree, table)
     reader.read_types(visits)
-    return [site for visit in visits for site in reader.list_sites(visit)]
+    return [site for visit in visits if visit.frame.statement is not None for site in reader.list_sites(visit)]
 
 
 class _Reader:
     """Reads the nodes of one program."""
 
-    def __init__(self, tree: Tree, grammar: Grammar) -> None:
-        self._tree, self._grammar = tree, grammar
+    def __init__(self, tree: Tree, table: Details) -> None:
+        self._tree, self._table = tree, table
         self._types: dict[tuple[str, str], str] = {}
 
     def read_types(self, visits: Iterable[Visit]) -> None:
         """Notes the declared type of each name. A name with two types in one function has none."""
         for visit in visits:
             node = visit.node
-            if node.type not in self._grammar.declarations:
+            if node.type not in self._table.declarations:
                 continue
             declared = node.child_by_field_name("type")
             text = "" if declared is None else "".join(self._tree.text(declared).split()).lstrip(":")
             for name in self._list_declared(node):
-                key = visit.function, self._tree.text(name)
-                known = self._types.setdefault(key, "" if text in self._grammar.untyped else text)
+                key = visit.frame.function, self._tree.text(name)
+                known = self._types.setdefault(key, "" if text in self._table.untyped else text)
                 if known != text:
                     self._types[key] = ""
 
@@ -98,46 +59,47 @@ class _Reader:
         if declarators := node.children_by_field_name("declarator"):
             return [name for declarator in declarators if (name := declarator.child_by_field_name("name"))]
         target = _find_field(node, _TARGET) or node.named_children[0]
-        return [target] if target.type == self._grammar.variable else []
+        return [target] if target.type == self._table.variable else []
 
     def list_sites(self, visit: Visit) -> Iterator[Site]:
         """The sites that begin at a node."""
-        node, grammar = visit.node, self._grammar
-        kind = node.type
-        if kind == grammar.variable:
+        node, table = visit.node, self._table
+        kind = visit.kind
+        if kind == table.variable:
             if self._is_read(visit):
                 name = self._tree.text(node)
-                form = self._types.get((visit.function, name)) or self._types.get(("", name), "")
+                form = self._types.get((visit.frame.function, name)) or self._types.get(("", name), "")
                 yield self._make("read", visit, node, form)
-        elif kind in grammar.operations:
+        elif kind in table.operations:
             yield from self._list_operators(visit)
-        elif kind in grammar.subscripts:
-            yield from self._list_indices(visit, grammar.subscripts[kind])
-        elif kind in grammar.counting_loops:
-            yield from self._list_counted(visit, node.child_by_field_name(grammar.counting_loops[kind]))
-        elif kind in grammar.calls:
+        elif kind in table.subscripts:
+            yield from self._list_indices(visit, table.subscripts[kind])
+        elif kind in table.counting_loops:
+            yield from self._list_counted(visit, node.child_by_field_name(table.counting_loops[kind]))
+        elif kind in table.calls:
             yield from self._list_arguments(visit)
-        elif kind in grammar.defaults:
-            yield from self._list_default(visit, node.child_by_field_name(grammar.defaults[kind]))
+        elif kind in table.defaults:
+            yield from self._list_default(visit, node.child_by_field_name(table.defaults[kind]))
 
     def _make(
         self, kind: SiteKind, visit: Visit, node: Node, form: str, holder: str = "", parts: Sequence[Node] = ()
     ) -> Site:
         spans = tuple([self._tree.span(part) for part in parts])
-        return Site(kind, self._tree.span(node), visit.statement, visit.function, form, holder, True, spans)
+        span, frame = self._tree.span(node), visit.frame
+        return Site(kind, span, frame.statement or span, frame.function, form, holder, parts=spans)
 
     def _list_children(self, node: Node) -> list[Node]:
-        return [child for child in node.named_children if child.type not in self._grammar.comment]
+        return [child for child in node.named_children if child.type not in self._table.comments]
 
     def _is_read(self, visit: Visit) -> bool:
         parent = visit.parent
-        if parent is None or (fields := self._grammar.reads.get(parent.type)) is None:
+        if parent is None or (fields := self._table.reads.get(parent.type)) is None:
             return False
         return not fields or any(parent.child_by_field_name(name) == visit.node for name in fields)
 
     def _list_operators(self, visit: Visit) -> Iterator[Site]:
         operands = self._list_children(visit.node)
-        if visit.node.type in self._grammar.comparisons:
+        if visit.node.type in self._table.comparisons:
             operators = visit.node.children_by_field_name("operators")
             for i, operator in enumerate(operators):
                 yield self._make("operator", visit, operator, operator.type, parts=operands[i : i + 2])
@@ -151,16 +113,16 @@ class _Reader:
         if form == "=":
             return
         yield self._make("operator", visit, operator_node, form, parts=operands)
-        if form in self._grammar.fallbacks:
+        if form in self._table.fallbacks:
             yield from self._list_default(visit, operands[-1])
 
     def _list_indices(self, visit: Visit, held: str) -> Iterator[Site]:
         node = visit.node
-        if visit.parent is not None and visit.parent.type in self._grammar.texts and not self._has_braces(node):
+        if visit.parent is not None and visit.parent.type in self._table.texts and not self._has_braces(node):
             return
         indices = node.children_by_field_name(held) if held else self._list_children(node)[1:]
         for index in indices:
-            if index.type in self._grammar.slices:
+            if index.type in self._table.slices:
                 yield from self._list_slice(visit, index)
             else:
                 yield self._make("index", visit, index, self._read_literal(index))
@@ -175,7 +137,7 @@ class _Reader:
         for child in node.children:
             if child.type == ":":
                 colons += 1
-            elif colons < 2 and child.type not in self._grammar.comment:
+            elif colons < 2 and child.type not in self._table.comments:
                 yield self._make("bound", visit, child, "end" if colons else "start")
 
     def _list_counted(self, visit: Visit, begin: Node | None) -> Iterator[Site]:
@@ -199,20 +161,20 @@ class _Reader:
         if callee is None or held is None:
             return
         arguments = self._list_children(held)
-        if self._grammar.wrapped:
+        if self._table.wrapped:
             if any(argument.child_by_field_name("name") for argument in arguments):
                 return
             arguments = [argument.named_children[-1] for argument in arguments if argument.named_children]
-        if any(argument.type in self._grammar.unlike for argument in arguments):
+        if any(argument.type in self._table.unlike for argument in arguments):
             return
         named = _find_field(callee, _MEMBER) or callee
         name = self._tree.text(named).lstrip("\\")
-        if name in self._grammar.quantifiers:
+        if name in self._table.quantifiers:
             yield self._make("operator", visit, named, name, parts=arguments)
         if len(arguments) > 1:
             site = self._make("arguments", visit, held, "", parts=arguments)
             yield site._replace(span=Span(site.parts[0].start, site.parts[-1].end))
-        for roles in self._grammar.roles.get(name, ()):
+        for roles in self._table.roles.get(name, ()):
             words = roles.split()
             if len(words) == len(arguments):
                 for role, argument in zip(words, arguments, strict=True):
@@ -229,7 +191,7 @@ class _Reader:
 
     def _find_iterator(self, visit: Visit) -> str:
         """The variable that takes the values of a range."""
-        if visit.parent is None or visit.parent.type not in self._grammar.iterating_loops:
+        if visit.parent is None or visit.parent.type not in self._table.iterating_loops:
             return ""
         variable = visit.parent.child_by_field_name("left")
         return self._tree.text(variable) if variable is not None else ""
@@ -240,7 +202,7 @@ class _Reader:
 
     def _read_literal(self, node: Node) -> str:
         """The form of a literal, else ``other``."""
-        form = self._grammar.literals.get(node.type)
+        form = self._table.literals.get(node.type)
         if form == "":
             text = self._tree.text(node)
             return "float" if "." in text else "int"

@@ -29,8 +29,13 @@ class TableLanguage(Language):
     """A language in a folder of its own, with a file for each capability. A file is imported when it is used."""
 
     @cached_property
+    def _owner(self) -> type[Language]:
+        """The class that has the folder: this one, or the one that it derives from elsewhere."""
+        return next(kind for kind in type(self).__mro__ if hasattr(sys.modules[kind.__module__], "__path__"))
+
+    @cached_property
     def _files(self) -> frozenset[str]:
-        folder = sys.modules[type(self).__module__].__path__
+        folder = sys.modules[self._owner.__module__].__path__
         return frozenset(module.name for module in pkgutil.iter_modules(folder))
 
     def has(self, capability: Capability) -> bool:
@@ -40,8 +45,8 @@ class TableLanguage(Language):
     def _load(self, capability: Capability) -> Any:
         if not self.has(capability):
             raise self._describe_missing(capability)
-        module = importlib.import_module(f"{type(self).__module__}.{capability}")
-        return getattr(module, f"{type(self).__name__}{capability.title()}")
+        module = importlib.import_module(f"{self._owner.__module__}.{capability}")
+        return getattr(module, f"{self._owner.__name__}{capability.title()}")
 
     @cached_property
     def syntax(self) -> Syntax:
@@ -101,5 +106,5 @@ class TableLanguage(Language):
         """The ``PROGRAMS`` of the file ``programs.py``: small programs with the results of running them."""
         if "programs" not in self._files:
             return ()
-        programs: Sequence[Example] = importlib.import_module(f"{type(self).__module__}.programs").PROGRAMS
+        programs: Sequence[Example] = importlib.import_module(f"{self._owner.__module__}.programs").PROGRAMS
         return programs

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
 from pytest_codereason.languages.frame.tree import walk
-from pytest_codereason.languages.java.kept import Keeping
-from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS, parse_outline
+from pytest_codereason.languages.java.kept import KeptMethods
+from pytest_codereason.languages.java.syntax.escapes import parse_program
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 from pytest_codereason.languages.java.types import list_library
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def check_additions(before: str, after: str) -> None:
         Refused: says which line does something else.
         DoesNotParse: a text is no program.
     """
-    file, whole = parse_outline(before).tree, parse_outline(after).tree
+    file, whole = parse_program(before), parse_program(after)
     known = [*_list_members(file, file.root, None)]
     heads = frozenset(member.piece.text for member in known)
     members = [*_list_members(whole, whole.root, heads)]
@@ -131,7 +132,7 @@ class _Check:
         self._library = frozenset().union(*list_library().values())
         made = {name for node in nodes if node.type in CLASSES for name in _list_names(whole, node)}
         stubs = frozenset(made & (self._foreign | self._used - self._declared))
-        self._keeping = Keeping(file, whole, [member.node for member in added], stubs)
+        self._kept = KeptMethods(file, whole, [member.node for member in added], stubs)
 
     def check(self) -> None:
         for member in self._added:
@@ -141,7 +142,7 @@ class _Check:
             for node in walk(member.node):
                 if what := self._find_objection(node):
                     raise refuse(node.start_point[0] + 1, what)
-                if kept := self._keeping.find(node):
+                if kept := self._kept.find(node):
                     raise refuse(node.start_point[0] + 1, f"keeps {kept} in a place that the file may call")
 
     def _refuse_member(self, node: Node) -> str:

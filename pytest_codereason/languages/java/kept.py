@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.additions import Flow, spread
 from pytest_codereason.languages.frame.tree import walk
-from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -24,7 +24,7 @@ _TYPED = frozenset({"formal_parameter", "local_variable_declaration", "field_dec
 _KEEPING = frozenset("add addAll addFirst addLast offer push put putAll putIfAbsent set".split())
 
 
-class Keeping:
+class KeptMethods:
     """What of a file the additions of a driver keep."""
 
     def __init__(self, file: Tree, tree: Tree, added: Sequence[Node], stubs: frozenset[str]) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
+from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import walk
-from pytest_codereason.languages.javascript.kept import VALUES, Keeping
+from pytest_codereason.languages.javascript.kept import VALUES, KeptFunctions
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     FUNCTIONS,
@@ -17,7 +18,6 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_children,
     list_declared,
     parse_source,
-    read_words,
     unescape,
 )
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _WHOLE = frozenset({"string", "template_string", "regex"})
 #: The forms that an addition may have. No property is computed, so that all of them can be read.
-_FORMS = read_words(
+_FORMS = split_kinds(
     """comment program expression_statement lexical_declaration variable_declaration variable_declarator
     function_declaration generator_function_declaration class_declaration class class_heritage class_body
     method_definition field_definition class_static_block function_expression generator_function arrow_function
@@ -54,7 +54,7 @@ _INNER = re.compile(
 _NAMED_INSIDE = frozenset(
     {"function_expression", "generator_function", "arrow_function", "class", "for_in_statement", "catch_clause"}
 )
-_SCOPES = FUNCTIONS | read_words("statement_block for_statement for_in_statement catch_clause switch_body class_body")
+_SCOPES = FUNCTIONS | split_kinds("statement_block for_statement for_in_statement catch_clause switch_body class_body")
 _DECLARATIONS = frozenset({"lexical_declaration", "variable_declaration"})
 _WRITES = frozenset({"assignment_expression", "augmented_assignment_expression"})
 _EXPORT = re.compile(r"^(?:module\s*\.\s*)?exports\b")
@@ -128,7 +128,7 @@ class _Check:
         }
 
         stubs = loaded & {name for one in added for name in _list_top(whole, one)}
-        self._keeping = Keeping(file, whole, added, stubs, self._is_mine)
+        self._kept = KeptFunctions(file, whole, added, stubs, self._is_mine)
 
     def check(self) -> None:
         for statement in self._added:
@@ -138,7 +138,7 @@ class _Check:
             for node in walk(statement):
                 if what := self._find_objection(node):
                     raise refuse(node.start_point[0] + 1, what)
-                if kept := self._keeping.find(node):
+                if kept := self._kept.find(node):
                     raise refuse(node.start_point[0] + 1, f"keeps {kept} in a place that the file may call")
 
     def _is_mine(self, node: Node) -> bool:

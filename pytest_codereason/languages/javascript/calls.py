@@ -28,10 +28,10 @@ from pytest_codereason.languages.frame.call_reader import CallPlace
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.bodies import list_definitions, name_module, read_key
 from pytest_codereason.languages.javascript.call_expressions import JavaScriptExpressions
+from pytest_codereason.languages.javascript.syntax.grammar import STRUCTURE
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     FUNCTIONS,
-    STATEMENTS,
     list_children,
     list_declared,
     parse_source,
@@ -124,7 +124,7 @@ class _FileReader(JavaScriptExpressions):
             self._read_statement(node)
 
     def _read_statement(self, node: Node) -> None:
-        if node.type not in STATEMENTS and node.type not in _PARTS:
+        if node.type not in STRUCTURE.statements and node.type not in _PARTS:
             self.read(node)
             return
         if node.type in _PARTS or node.type == "statement_block":

@@ -10,13 +10,13 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.additions import Flow, spread
+from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     FUNCTIONS,
     list_children,
     list_declared,
-    read_words,
 )
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_codereason.languages.frame.tree import Tree
 
 #: Methods of the library that call what they are given, and do not keep it.
-_CALLING = read_words(
+_CALLING = split_kinds(
     """then catch finally map forEach filter reduce reduceRight some every find findIndex findLast flatMap sort toSorted
     replace replaceAll from"""
 )
@@ -40,7 +40,7 @@ _GIVING = {
 }
 _CALLS = {"call_expression": "function", "new_expression": "constructor"}
 #: The values of the runtime that a driver may use. None leads to a module, or to a text that is run.
-VALUES = read_words(
+VALUES = split_kinds(
     """Array ArrayBuffer BigInt Boolean Buffer Date Error Infinity JSON Map Math NaN Number Object Promise RangeError
     ReferenceError RegExp Set String SyntaxError TypeError WeakMap WeakSet console isFinite isNaN parseFloat parseInt
     structuredClone undefined"""
@@ -49,7 +49,7 @@ _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _PLACES = frozenset({"member_expression", "subscript_expression"})
 
 
-class Keeping:
+class KeptFunctions:
     """What of a file the additions of a driver keep."""
 
     def __init__(

@@ -16,14 +16,11 @@ from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.text import edits
 from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.javascript.syntax.grammar import FUNCTION_DECLARATIONS, NAMED_VALUES, STRUCTURE
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     COMMENTS,
-    FUNCTION_DECLARATIONS,
     FUNCTIONS,
-    LISTS,
-    NAMED_VALUES,
-    STATEMENTS,
     list_children,
     list_declared,
     list_directives,
@@ -341,11 +338,11 @@ class _Writer:
 
     def count_line(self, node: Node, parent: Node, owner: _Owner) -> None:
         """Counts the line of a statement, if it is the first of its function on that line."""
-        if self.first_place is None or node.type not in STATEMENTS:
+        if self.first_place is None or node.type not in STRUCTURE.statements:
             return
         if node.type in FUNCTION_DECLARATIONS or node.type in ("statement_block", "empty_statement"):
             return
-        if parent.type in LISTS and not self.is_directive(node, parent):
+        if parent.type in STRUCTURE.sequences and not self.is_directive(node, parent):
             self.open(self.tree.at(node.start_byte), self.count_text(node, owner))
         elif _is_held(node, parent) and (text := self.count_text(node, owner)):
             self.surround(node, f"{{{text}", "}")

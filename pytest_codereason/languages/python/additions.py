@@ -6,12 +6,14 @@ import ast
 import builtins
 import re
 import symtable
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
 from pytest_codereason.core.text.python_trees import NO_TREE, parse
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.frame.additions import FilePart, Flow, list_added, refuse, spread
+from pytest_codereason.languages.frame.additions import FilePart, list_added, refuse
+from pytest_codereason.languages.python.kept import KeptNames
+from pytest_codereason.languages.python.scopes import list_bound, walk_scopes
 
 #: The forms that an addition may have. None says that a name means another thing elsewhere.
 _STATEMENTS = (
@@ -64,8 +66,7 @@ _METHODS = frozenset(
 )
 #: Attributes of frames, generators, code and tracebacks.
 _INNER = re.compile(r"__\w*|(?:f|gi|cr|ag|tb|co|func|im)_\w+|mro")
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
-_Definition = _Function | ast.ClassDef
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def check_additions(before: str, after: str) -> None:
@@ -117,31 +118,33 @@ class _Check:
         self._first = dict(pair for node in before for pair in _list_imports(node))
         self._imported = dict(pair for node in [*stays, *added] for pair in _list_imports(node))
         stubbed = self._first.keys() - self._imported.keys()
-        defined = {name for node in before for name in _list_bound([node])} - self._first.keys()
+        defined = {name for node in before for name in list_bound([node])} - self._first.keys()
         needed = free - ({*free} if "*" in stubbed else stubbed)
         #: names that already mean something to the file
         self._taken = defined | needed | _LANGUAGE
         #: names of the driver alone, at the top of the program
-        self._mine = frozenset(_list_bound(added)) - self._taken - self._imported.keys()
+        self._mine = frozenset(list_bound(added)) - self._taken - self._imported.keys()
         self._defined = defined
         self._definitions = {node.name for one in before for node in ast.walk(one) if isinstance(node, _Definition)}
-        #: the functions and classes at the top of the file, what leads to them or to a method, and the stubs
-        self._own = self._definitions & defined
-        self._stubs = frozenset(stubbed)
-        methods = {f".{name}" for name in self._definitions}
-        self._leading = spread(self._own | methods, [*self._list_flows()])
+        self._kept = KeptNames(
+            added,
+            own=frozenset(self._definitions & defined),
+            definitions=self._definitions,
+            stubs=frozenset(stubbed),
+            outside=self._imported.keys() | _BUILTINS,
+        )
 
     def check(self) -> None:
         for statement in self._added:
-            for name in _list_bound([statement]):
+            for name in list_bound([statement]):
                 if name in self._taken or name in self._imported:
                     raise refuse(statement.lineno, f"gives the name {name} another meaning")
             for name, path in _list_imports(statement):
                 if name in self._taken and self._first.get(name) != path:
                     raise refuse(statement.lineno, f"gives the name {name} another meaning")
             asked = {id(node.func) for node in ast.walk(statement) if _asks_for_type(node)}
-            for node, names in _walk(statement, self._mine):
-                if kept := self._find_kept(node, names):
+            for node, names in walk_scopes(statement, self._mine):
+                if kept := self._kept.find(node, names):
                     raise refuse(
                         getattr(node, "lineno", statement.lineno), f"keeps {kept} in a place that the file may call"
                     )
@@ -179,100 +182,6 @@ class _Check:
                 return f"has a form that no driver needs: {ast.unparse(node).partition(chr(10))[0][:40]}"
         return ""
 
-    def _find_kept(self, node: ast.AST, mine: frozenset[str]) -> str:
-        """A function of the file, or what leads to one, that is put where the file may call it.
-
-        It may be called, and given to a function. It may not be in a stub, in an attribute, or in a container of the
-        file. ``mine``: the driver's own names that are seen there.
-        """
-        if isinstance(node, _Definition) and node.name in self._stubs:
-            return next((name for name in _list_free_names(node) if name in self._leading), "")
-        own = mine.union(_list_bound(_list_inside(node))) - self._stubs
-        for place, value in self._list_given(node):
-            if isinstance(place, ast.Name) and place.id in own:
-                plain = isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign)
-                kept = [name for name in self._list_held(value, given=False) if plain and name in self._own]
-            else:
-                kept = [name for name in self._list_held(value) if name in self._leading]
-            if kept:
-                return kept[0].strip(".()")
-        return ""
-
-    def _list_flows(self) -> Iterator[Flow]:
-        """How the functions of the file come into names of the driver."""
-        nodes = [inner for one in self._added for inner in ast.walk(one)]
-        taken = {node.name: _list_parameters(node.args) for node in nodes if isinstance(node, _Function)}
-        for node in nodes:
-            if isinstance(node, _Definition):
-                yield Flow(frozenset({node.name}), frozenset(_list_free_names(node)))
-            if isinstance(node, ast.ClassDef):
-                body = frozenset(name for each in node.body for name in _list_free_names(each))
-                yield Flow(frozenset({f"{node.name}()"}), body)
-            if isinstance(node, _Function):
-                yield Flow(frozenset({f"{node.name}()"}), self._hold(_list_results(node)))
-            if isinstance(node, _Function | ast.Lambda):
-                defaults = [each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None]
-                yield Flow(_list_parameters(node.args), self._hold(defaults))
-            if isinstance(node, ast.Call) and (name := _name_called(node)) in taken:
-                yield Flow(taken[name], self._hold(_list_arguments(node)))
-            for target, value in self._list_given(node):
-                yield Flow(frozenset({_find_root(target)}), self._hold([value]))
-
-    def _hold(self, values: Iterable[ast.expr]) -> frozenset[str]:
-        return frozenset(name for value in values for name in self._list_held(value))
-
-    def _list_given(self, node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-        """The places that a node gives something, each with what it is given: ``x`` and ``a`` in ``x.append(a)``."""
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                yield from ((place, value) for target in targets for place in _list_places(target))
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
-                yield from ((place, value) for place in _list_places(target))
-            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-                yield from ((place, value) for place in _list_places(target))
-            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
-                yield from ((place, each.iter) for each in node.generators for place in _list_places(each.target))
-            case ast.withitem(optional_vars=ast.expr() as target, context_expr=value):
-                yield from ((place, value) for place in _list_places(target))
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                value = ast.Name(node.name, ast.Load())
-                calls = (each if isinstance(each, ast.Call) else ast.Call(each, [], []) for each in node.decorator_list)
-                yield from (pair for call in calls for pair in self._list_given(ast.Call(call.func, [value], [])))
-            case ast.Call(func=func):
-                match func:
-                    case ast.Attribute(attr=attr, value=place) if attr not in self._definitions:
-                        kept = _find_root(place) not in {"", *self._imported} | _BUILTINS
-                    case place:
-                        kept = isinstance(place, ast.Name) and place.id in self._stubs
-                if kept:
-                    yield from ((place, value) for value in _list_arguments(node))
-
-    def _list_held(self, node: ast.AST, *, given: bool = True) -> Iterator[str]:
-        """The names of what a value may hold: ``f`` for a function, ``.f`` for a method, ``f()`` for a result of it.
-
-        Args:
-            given: whether the result of a call may hold what the call is given by its name.
-        """
-        waiting = [node]
-        while waiting:
-            match inner := waiting.pop():
-                case ast.Call(func=func):
-                    waiting += [each for each in _list_arguments(inner) if given or not isinstance(each, ast.Name)]
-                    yield f"{_name_called(inner)}()"
-                    holder = func.value if isinstance(func, ast.Attribute) else func
-                    direct = isinstance(holder, ast.Name) and (holder is func or holder.id in self._own)
-                    waiting += [] if direct else [holder]
-                case ast.Lambda():
-                    yield from _list_free_names(inner)
-                case ast.Attribute(attr=attr, value=value):
-                    yield f".{attr}"
-                    class_of_file = isinstance(value, ast.Name) and value.id in self._own and attr not in _METHODS
-                    waiting += [] if class_of_file else [value]
-                case ast.Name(id=name):
-                    yield name
-                case _:
-                    waiting += ast.iter_child_nodes(inner)
-
     def _knows(self, module: str) -> bool:
         return module in _MODULES or any(path.startswith(module) for path in self._first.values())
 
@@ -298,55 +207,6 @@ def _asks_for_type(node: ast.AST) -> TypeGuard[ast.Call]:
     return False
 
 
-def _list_free_names(node: ast.AST) -> Iterator[str]:
-    """The names that a definition or lambda takes from outside."""
-    for inner, own in _walk(node, frozenset()):
-        if isinstance(inner, ast.Name) and inner.id not in own:
-            yield inner.id
-
-
-def _list_results(function: _Function) -> Iterator[ast.expr]:
-    """What a function returns or yields."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) and node.value is not None:
-            yield node.value
-
-
-def _list_parameters(arguments: ast.arguments) -> frozenset[str]:
-    return frozenset(node.arg for node in ast.walk(arguments) if isinstance(node, ast.arg))
-
-
-def _list_arguments(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(keyword.value for keyword in call.keywords)]
-
-
-def _name_called(call: ast.Call) -> str:
-    """The last name of what is called."""
-    return call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
-
-
-def _list_places(target: ast.expr) -> Iterator[ast.expr]:
-    """What a target fills: names, attributes, and the holders of items, as ``kept`` for ``kept["a"]``."""
-    match target:
-        case ast.Tuple(elts=inner) | ast.List(elts=inner):
-            for each in inner:
-                yield from _list_places(each)
-        case ast.Starred(value=one) | ast.Subscript(value=one):
-            yield from _list_places(one)
-        case _:
-            yield target
-
-
-def _find_root(node: ast.expr) -> str:
-    """The name that an expression begins with; empty if it begins with none."""
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Call(func=inner):
-            return _find_root(inner)
-    return ""
-
-
 def _list_imports(statement: ast.stmt) -> Iterator[tuple[str, str]]:
     """The names that imports bind, each with the path of what it stands for."""
     for node in ast.walk(statement):
@@ -355,48 +215,3 @@ def _list_imports(statement: ast.stmt) -> Iterator[tuple[str, str]]:
                 yield alias.asname or alias.name.partition(".")[0], alias.name
         elif isinstance(node, ast.ImportFrom):
             yield from ((alias.asname or alias.name, f"{node.module}.{alias.name}") for alias in node.names)
-
-
-def _list_bound(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """The names that a scope binds with these nodes, without those of imports and of scopes within."""
-    waiting = [*nodes]
-    while waiting:
-        node = waiting.pop()
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
-                continue
-            case ast.Lambda() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                continue
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.ExceptHandler(name=str(name)):
-                yield name
-        waiting += ast.iter_child_nodes(node)
-
-
-def _walk(statement: ast.AST, names: frozenset[str]) -> Iterator[tuple[ast.AST, frozenset[str]]]:
-    """All nodes of a statement, each with the names that are seen there: those given, and those of scopes around it."""
-    waiting: list[tuple[ast.AST, frozenset[str]]] = [(statement, names)]
-    while waiting:
-        node, seen = waiting.pop()
-        yield node, seen
-        inside = [*_list_inside(node)]
-        inner = seen.union(_list_bound(inside)) if inside else seen
-        waiting += ((child, seen if child not in inside else inner) for child in _list_children(node))
-
-
-def _list_children(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes right below a node, with the parts of arguments and comprehensions in place of these."""
-    for child in ast.iter_child_nodes(node):
-        yield from ast.iter_child_nodes(child) if isinstance(child, ast.arguments | ast.comprehension) else (child,)
-
-
-def _list_inside(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a node that lie in its own scope. Defaults and decorators lie in the scope around it."""
-    match node:
-        case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args) | ast.Lambda(args=args):
-            body = node.body
-            yield from body if isinstance(body, list) else [body]
-            yield from (arg for arg in ast.walk(args) if isinstance(arg, ast.arg))
-        case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-            first = node.generators[0].iter
-            yield from (child for child in _list_children(node) if child is not first)

@@ -30,8 +30,6 @@ PROGRAM = "<program>"
 BYTE_ORDER_MARK = "\ufeff"  #: skipped in files only, so not by ``compile``
 #: Where the files of a program with names of its own lie, in the folder of the job.
 FOLDER = "program"
-#: The files of the witness, in the order in which they are loaded into the same names.
-WITNESS = ("weaver.py", "codes.py", "guard.py", "witness.py")
 WATCHED = (builtins, json, json.encoder, os)
 builtins.__dict__.update(exit=sys.exit, quit=sys.exit)
 BEFORE = [(module, module.__dict__, dict(module.__dict__)) for module in WATCHED]
@@ -238,9 +236,9 @@ def make_silence() -> Callable[[], None]:
 def make_witness(files: dict[str, str]) -> Any:
     """What notes the calls of the program."""
     scope: dict[str, Any] = {"__name__": "witness", "__builtins__": dict(vars(builtins))}
-    for name in WITNESS:
-        exec(compile(files[name], f"<{name}>", "exec", dont_inherit=True), scope)
     settings = json.loads(files["trace"])
+    for name, source in settings["witness"].items():
+        exec(compile(source, f"<{name}>", "exec", dont_inherit=True), scope)
     names = settings["modules"]
     paths = {file: f"{FOLDER}/{file}" for file in names if os.path.exists(f"{FOLDER}/{file}")}
     modules = {os.path.abspath(path): (names[file], file, read_file(path)) for file, path in paths.items()}
@@ -259,7 +257,7 @@ def read_file(name: str) -> str:
 def read_files() -> dict[str, str]:
     """The program and the call. Their files are removed; files in the program's own folder stay."""
     texts = {}
-    for name in ("program.py", "call.py", "main.py", "entry", "seal", *WITNESS, "trace"):
+    for name in ("program.py", "call.py", "main.py", "entry", "seal", "trace"):
         if os.path.exists(name):
             texts[name] = read_file(name)
             os.unlink(name)

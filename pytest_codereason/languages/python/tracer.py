@@ -15,7 +15,7 @@ from pytest_codereason.core.language.tracing import Body, Witnessed
 from pytest_codereason.languages.python.bodies import list_definitions, name_module, parse_file
 from pytest_codereason.languages.python.runner import PythonRunner
 
-#: What notes the calls, as ``harness.py`` loads it.
+#: What notes the calls: the harness loads these files into the same names, in this order.
 WITNESS = ("weaver.py", "codes.py", "guard.py", "witness.py")
 
 
@@ -40,10 +40,10 @@ class PythonTracer(Tracer):
             "entry": entry,
             "modules": {file: name_module(file) for file in files if file == entry or file.endswith(".py")},
             "witnessed": witnessed,
+            "witness": {name: _read(name) for name in WITNESS},
         }
         plain = PythonRunner().harness(files, entry, call)
-        loaded = {name: _read(name) for name in WITNESS}
-        return replace(plain, files={**plain.files, **loaded, "trace": json.dumps(trace)})
+        return replace(plain, files={**plain.files, "trace": json.dumps(trace)})
 
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
         """Every module and function of a program."""

@@ -2,10 +2,12 @@
 
 Example: near ``"banana", 4`` lie ``"nabana", 4``, ``"banan", 4`` and ``"banana", 7``. Languages agree on such values;
 they part at corners: whole numbers overflow, a remainder of a negative number has another sign, texts are empty.
+Near an empty text lie short words. Nothing lies near an empty list: nobody knows what it may hold.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pytest_codereason.core import Language, derive_seed
@@ -16,17 +18,19 @@ from pytest_codereason.errors import NotALiteral
 _EACH = 8
 #: Draws of all arguments together.
 _TOGETHER = 4
+#: What a word near an empty text is made of.
+_LETTERS = "abc"
 #: Raised whenever the same call gets other inputs.
-VERSION = 1
+VERSION = 2
 
 
-def list_near_inputs(lang: Language, arguments: str) -> tuple[str, ...]:
-    """Other arguments, each parameter changed on its own and then all together; the same in every process."""
+def list_near_inputs(lang: Language, arguments: Sequence[str]) -> list[tuple[str, ...]]:
+    """Other arguments, as literals: each parameter changed on its own, then all together. Equal in every process."""
     try:
-        values = lang.values.read(f"[{arguments}]").value
+        values = [lang.values.read(text).value for text in arguments]
     except NotALiteral:
-        return ()
-    draws = Draws(derive_seed(0, "near inputs", VERSION, lang.name, arguments))
+        return []
+    draws = Draws(derive_seed(0, "near inputs", VERSION, lang.name, ", ".join(arguments)))
     several = [
         [*values[:place], _draw_near(value, draws), *values[place + 1 :]]
         for place, value in enumerate(values)
@@ -34,11 +38,10 @@ def list_near_inputs(lang: Language, arguments: str) -> tuple[str, ...]:
     ]
     several += [[_draw_near(value, draws) for value in values] for _ in range(_TOGETHER)]
     try:
-        texts = dict.fromkeys(", ".join(map(lang.values.write, one)) for one in several)
-        own = ", ".join(map(lang.values.write, values))
+        own, *others = (tuple(map(lang.values.write, one)) for one in [values, *several])
     except (NotALiteral, TypeError, ValueError):
-        return ()
-    return tuple(text for text in texts if text != own)
+        return []
+    return [texts for texts in dict.fromkeys(others) if texts != own]
 
 
 def _draw_near(value: Any, draws: Draws) -> Any:
@@ -49,8 +52,8 @@ def _draw_near(value: Any, draws: Draws) -> Any:
             sign, most = (-1 if value < 0 else 1), max(int(min(abs(value), 1e6)), 9)
             part = abs(value) % 1 if isinstance(value, float) else 0
             return type(value)(sign * (1 + draws.below(most) + part)) if value else value + draws.below(most)
-        case str() if type(value) is str and value:
-            return "".join(_draw_order([*value], draws))
+        case str() if type(value) is str:
+            return "".join(_draw_order([*(value or _LETTERS)], draws))
         case list() if value:
             items = _draw_order(value, draws)
             place = draws.below(len(items))

@@ -166,9 +166,9 @@ async def _check_further(request: TextRequest, text: str, translated: Translated
     """
     program, target = request.program, language(request.of)
     source = language(program.language)
-    near = await asyncio.to_thread(
-        list_near_inputs, source, ", ".join(_order_arguments(program, _name_function(program)))
-    )
+    own = _order_arguments(program, _name_function(program))
+    drawn = await asyncio.to_thread(list_near_inputs, source, [text for _, text in own])
+    near = [", ".join(start + text for (start, _), text in zip(own, texts, strict=True)) for texts in drawn]
     corners = await asyncio.to_thread(list_further_inputs, program.language, program.source, program.call)
     equal = target.values.equal
     for inputs, strict in ((near, True), (corners, False)):
@@ -266,7 +266,7 @@ def translate_call(program: Program, target: Language) -> TranslatedCall:
     """
     function, read = _name_function(program), language(program.language).values.read
     try:
-        values = [read(text).value for text in _order_arguments(program, function)]
+        values = [read(text).value for _, text in _order_arguments(program, function)]
         arguments = ", ".join(target.values.write(value) for value in values)
         output = target.values.write(program.facts["output"])
         value = target.values.read(output).value
@@ -279,8 +279,11 @@ def _name_function(program: Program) -> str:
     return program.function.strip()
 
 
-def _order_arguments(program: Program, function: str) -> list[str]:
-    """The arguments of the call, and the defaults of parameters before the last that it names."""
+def _order_arguments(program: Program, function: str) -> list[tuple[str, str]]:
+    """The arguments of the call, and the defaults of parameters before the last that it names.
+
+    Each stands with what a call has before it: ``n=`` if the parameter takes its argument by name alone.
+    """
     called = parse(program.call.strip(), "eval").body
     functions = [n for n in parse(program.source).body if isinstance(n, ast.FunctionDef) and n.name == function]
     if not (isinstance(called, ast.Call) and functions):
@@ -299,4 +302,6 @@ def _order_arguments(program: Program, function: str) -> list[str]:
     missing = [name for name in rest[:last] if name not in named and name not in defaults]
     if missing:
         raise NotALiteral(f"no argument for {missing[0]}")
-    return [ast.unparse(node) for node in (*called.args, *(named.get(n, defaults.get(n)) for n in rest[:last])) if node]
+    by_name = {arg.arg for arg in takes.kwonlyargs}
+    given = [(f"{name}=" if name in by_name else "", named.get(name) or defaults[name]) for name in rest[:last]]
+    return [(start, ast.unparse(node)) for start, node in (*(("", node) for node in called.args), *given)]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from pytest_codereason.core import Stage, Task
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import BadSetting, UnknownKey
 from pytest_codereason.questions.suites.sampling import SAMPLING
 from pytest_codereason.questions.suites.stages import find_shipped
@@ -38,3 +40,20 @@ def explain_setting(error: BadSetting, places: Mapping[str, str]) -> str:
     """
     place = places.get(error.key, "") if isinstance(error, UnknownKey) else ""
     return f"{error.key!r} does not belong here: write it {place}" if place else str(error)
+
+
+def list_texts(value: object, *where: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every text of a table, with its keys."""
+    if isinstance(value, str):
+        yield where, value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from list_texts(item, *where, key)
+    elif isinstance(value, list):
+        for item in value:
+            yield from list_texts(item, *where)
+
+
+def suggest_misspelt(key: str, table: Mapping[str, Any]) -> str:
+    """`` (is it 'nmae'?)`` if a table has no ``name`` but a key that looks like it, else nothing."""
+    return next((f" (is it {each!r}?)" for each in table if suggest_name(each, [key])), "")

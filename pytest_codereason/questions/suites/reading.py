@@ -13,16 +13,16 @@ from pytest_codereason.core import Axis, Source, Stage, Task
 from pytest_codereason.core.files.locations import expand_path, is_there
 from pytest_codereason.core.files.toml_files import TomlFile, read_toml
 from pytest_codereason.core.text.suggestions import suggest_name
-from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, UsageError, blame
+from pytest_codereason.errors import BadSetting, NotHere, UsageError, blame
 from pytest_codereason.questions.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.questions.authoring.frozen_texts import load as load_texts
+from pytest_codereason.questions.suites import keys
 from pytest_codereason.questions.suites.axis_values import AxisReader
-from pytest_codereason.questions.suites.keys import explain_setting, list_keys, list_places
 from pytest_codereason.questions.suites.prompts import load_prompts
 from pytest_codereason.questions.suites.sampling import SAMPLING_AXES
 from pytest_codereason.questions.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.questions.suites.suite import SUFFIX, Suite, explain_ending, list_axes
-from pytest_codereason.questions.suites.tables import SuiteTables, suggest_misspelt
+from pytest_codereason.questions.suites.tables import SuiteTables
 from pytest_codereason.questions.templates.loading import find_forms
 
 DEFAULT_SEED = 0
@@ -60,7 +60,7 @@ class _SuiteReader(SuiteTables):
     def create_suite(self) -> Suite:
         source_table = self.require("source", dict, "a table [source] with a name")
         task = self.create_task()
-        self.elsewhere = list_places(task)
+        self.elsewhere = keys.list_places(task)
         seed = self.read_seed(source_table)
         source = self.create_source(source_table, seed)
         source = self.keep_askable(source, task)
@@ -100,7 +100,7 @@ class _SuiteReader(SuiteTables):
 
     def check_keys(self, kinds: Mapping[str, type[Stage]], axes: Mapping[str, Axis]) -> None:
         """Refuses a key that is neither an axis nor one that every suite has."""
-        top_level = list_keys(kinds)
+        top_level = keys.list_keys(kinds)
         if unknown := [k for k in self.table if k not in (*top_level, *axes)]:
             known = f"a suite has {', '.join(top_level)} and the axes {', '.join(list_settable(axes))}"
             hint = suggest_name(unknown[0], (*top_level, *list_settable(axes)))
@@ -122,7 +122,7 @@ class _SuiteReader(SuiteTables):
         """The stages that take part, by the name of their table, in the order in which they happen."""
         tables = [key for key, value in self.table.items() if ":" not in key or isinstance(value, dict)]
         axes = {*self.table, *self.read_table("matrix"), *task.requires}
-        own = {*list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
+        own = {*keys.list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
         try:
             return find_stages(tables, axes, own)
         except UsageError as error:
@@ -140,7 +140,7 @@ class _SuiteReader(SuiteTables):
                 with blame(kind):
                     stages.append(kind.create(settings, seed=seed, languages=languages))
             except BadSetting as error:
-                raise self.fail(explain_setting(error, self.elsewhere), name, error.key) from error
+                raise self.fail(keys.explain_setting(error, self.elsewhere), name, error.key) from error
         return tuple(stages)
 
     def check_required(self, task: Task) -> None:
@@ -170,10 +170,8 @@ class _SuiteReader(SuiteTables):
         return task
 
     def find_part(self, kind: Any, name: str, *where: str) -> Any:
-        try:
+        with self.at(*where):
             return registry.find(kind, name)
-        except UsageError as error:
-            raise self.fail(str(error), *where) from error
 
     def read_seed(self, table: Mapping[str, Any]) -> int:
         seed = table.get("seed", DEFAULT_SEED)
@@ -183,7 +181,7 @@ class _SuiteReader(SuiteTables):
 
     def create_source(self, table: dict[str, Any], seed: int) -> Source:
         if not isinstance(table.get("name"), str):
-            hint = suggest_misspelt("name", table)
+            hint = keys.suggest_misspelt("name", table)
             raise self.fail(f"the key 'name' is missing{hint}: which source do the programs come from?", "source")
         kind = self.find_part(Source, table["name"], "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
@@ -200,7 +198,7 @@ class _SuiteReader(SuiteTables):
                 source: Source = kind.create(settings, seed=seed)
         except BadSetting as error:
             hint = f"; {error.key!r} counts from the folder of this suite file" if error.key in missing else ""
-            raise self.fail(f"{explain_setting(error, self.elsewhere)}{hint}", "source", error.key) from error
+            raise self.fail(f"{keys.explain_setting(error, self.elsewhere)}{hint}", "source", error.key) from error
         except NotHere as error:
             raise self.fail(str(error), "source", kind=NotHere) from error
         return source
@@ -230,20 +228,15 @@ class _SuiteReader(SuiteTables):
         if len(set(chosen)) < len(chosen):
             raise self.fail("'languages' names a language twice", "languages")
         for name in chosen:
-            try:
-                with blame(source):
-                    next(iter(source.names(name)), None)
-            except UsageError as error:
-                raise self.fail(str(error), "source", kind=type(error)) from error
+            with self.at("source"), blame(source):
+                next(iter(source.names(name)), None)
         return tuple(chosen)
 
     def check_capabilities(self, task: Task, languages: tuple[str, ...]) -> None:
         """Refuses a language that cannot do what the task needs."""
         for name in languages:
-            try:
+            with self.at("languages" if "languages" in self.table else "task"):
                 registry.language(name).require(task.capabilities, f"the task {task.name}")
-            except MissingCapability as error:
-                raise self.fail(str(error), "languages" if "languages" in self.table else "task") from error
 
     def read_texts(self) -> dict[str, FrozenTexts]:
         """The frozen files that ``hints`` and ``texts`` name, by the kind of their texts."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core.files.locations import is_there
 from pytest_codereason.core.files.toml_files import TomlFile
-from pytest_codereason.core.text.suggestions import suggest_name
-from pytest_codereason.errors import NotHere, UsageError
+from pytest_codereason.errors import MissingCapability, NotHere, UsageError
+from pytest_codereason.questions.suites.keys import list_texts, suggest_misspelt
 
 
 class SuiteTables:
@@ -24,9 +24,8 @@ class SuiteTables:
         self.file = file
         self.path = file.path
         self.table = file.table
-        for where, text in _list_texts(self.table):
-            if "\0" in text:
-                raise self.fail(f"{where[-1]!r} has the character NUL: {text!r}", *where)
+        if where := next((where for where, text in list_texts(self.table) if "\0" in text), ()):
+            raise self.fail(f"{where[-1]!r} has the character NUL", *where)
 
     def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first)."""
@@ -37,8 +36,9 @@ class SuiteTables:
         """Puts file and line before an error of what the key ``where`` names."""
         try:
             yield
-        except UsageError as error:
-            raise self.fail(str(error), *where, kind=type(error)) from error
+        except (UsageError, MissingCapability) as error:
+            kind = NotHere if isinstance(error, NotHere) else UsageError
+            raise self.fail(str(error), *where, kind=kind) from error
 
     def require(self, key: str, kind: type, what: str) -> Any:
         """The value of a key that every suite has; ``what`` says what it must be."""
@@ -80,20 +80,3 @@ class SuiteTables:
         if not is_there(path):
             raise self.fail(f"there is no {what} {name!r} (looked for {path}{more})", key)
         return path.resolve()
-
-
-def _list_texts(value: object, *where: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Every text of a table, with its keys."""
-    if isinstance(value, str):
-        yield where, value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _list_texts(item, *where, key)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _list_texts(item, *where)
-
-
-def suggest_misspelt(key: str, table: Mapping[str, Any]) -> str:
-    """`` (is it 'nmae'?)`` if a table has no ``name`` but a key that looks like it, else nothing."""
-    return next((f" (is it {each!r}?)" for each in table if suggest_name(each, [key])), "")

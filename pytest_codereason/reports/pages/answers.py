@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from pytest_codereason.core import AxisValue
+from pytest_codereason.core import AxisValue, Record
 from pytest_codereason.core.display import visible
 from pytest_codereason.core.text import wording
 from pytest_codereason.reports.pages.rendering import embed_json
@@ -20,7 +20,7 @@ from pytest_codereason.reports.words.formatting import format_axis_value
 from pytest_codereason.results.records.axes import UNCHANGED, axis_column, is_kept_apart
 from pytest_codereason.results.records.failure_kinds import name_kind
 from pytest_codereason.results.records.record_index import RecordIndex
-from pytest_codereason.results.records.records import RecordSource
+from pytest_codereason.results.records.records import Key, RecordSource
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
 
@@ -91,11 +91,11 @@ def embed_answers(
     kinds, *texts = [], _Column(), _Column(), _Column()
     with RecordIndex(sources) as index:
         for key in data.list_keys(rows):
-            row = index.read(key) or {"outcome": "error", "reason": "the record is no longer there"}
-            packer.add(row)
-            kinds.append(wording.one_line(name_kind(row)))
+            record = index.read(key) or _make_lost(key)
+            packer.add(record)
+            kinds.append(wording.one_line(name_kind(record)))
             for column, name in zip(texts, ("expected", "answer", "reason"), strict=True):
-                column.add(_preview(row.get(name)))
+                column.add(_preview(getattr(record, name)))
     folder = packer.finish()
     content = {
         "count": len(rows),
@@ -131,8 +131,24 @@ def _escape(chunk: str) -> str:
     return chunk.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _preview(value: Any) -> str:
-    return "" if value is None else wording.one_line(str(value)[: 4 * SHOWN], SHOWN)
+def _make_lost(key: Key) -> Record:
+    """What stands for a record that was there when the run was read."""
+    _, suite, model, question, sample = key
+    return Record(
+        id=question,
+        family="",
+        suite=suite,
+        language="",
+        axes={},
+        model=model,
+        sample=sample,
+        outcome="error",
+        reason="the record is no longer there",
+    )
+
+
+def _preview(text: str | None) -> str:
+    return "" if text is None else wording.one_line(text[: 4 * SHOWN], SHOWN)
 
 
 def _list_facets(data: RunData, rows: pd.DataFrame, kinds: Sequence[str]) -> Iterable[Facet]:

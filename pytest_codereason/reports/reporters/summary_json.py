@@ -36,7 +36,7 @@ def list_content(report: Report) -> dict[str, Any]:
         "codereason": run.codereason,
         "selection": run.selection,
         "complete": run.complete,
-        **({"stopped_early": dict(run.stopped_early)} if run.stopped_early else {}),
+        **({"stopped_early": asdict(run.stopped_early)} if run.stopped_early else {}),
         "records": summary.records,
         "left_out": dict(run.left_out),
         "rows_left_out": {name: list(suite.left_out) for name, suite in run.suites.items() if suite.left_out},

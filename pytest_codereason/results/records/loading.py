@@ -10,9 +10,10 @@ from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.results.records.records import KEY, RecordSource, name_record, read_rows
+from pytest_codereason.results.records.records import KEY, RecordSource, name_record, read_records
+from pytest_codereason.results.runs.evidence import list_changes
 from pytest_codereason.results.runs.run_data import RunData
-from pytest_codereason.results.runs.run_info import RUN, read_content
+from pytest_codereason.results.runs.run_info import RUN, explain_unreadable, read_content
 from pytest_codereason.results.runs.stored_runs import open_run
 
 _TEXTS = ("expected", "answer", "response")
@@ -70,7 +71,8 @@ def load_frame(*runs: str | os.PathLike[str], texts: bool = False) -> pd.DataFra
         texts: whether to add the columns ``expected``, ``answer`` and ``response``, which may take much memory.
 
     Returns:
-        The table. Its ``attrs["runs"]`` holds the content of ``run.json`` of each run, by its path.
+        The table. Its ``attrs["runs"]`` holds the content of ``run.json`` of each run, by its path, and
+        ``attrs["changes"]`` what was changed in the runs after they ended, a clause each.
 
     Raises:
         UsageError: a path holds no run, or it cannot be read.
@@ -86,16 +88,20 @@ def load_frame(*runs: str | os.PathLike[str], texts: bool = False) -> pd.DataFra
         keys = pd.MultiIndex.from_arrays([frame[name].tolist() for name in KEY])
         frame = frame.assign(**{name: own[name].reindex(keys).array for name in _TEXTS})
     frame.attrs["runs"] = {path: _read_content(Path(path)) for path in paths}
+    try:
+        frame.attrs["changes"] = [text for path in paths for text in list_changes(Path(path))]
+    except OSError as error:
+        raise explain_unreadable(error) from error
     return frame
 
 
 def _read_texts(sources: Mapping[str, RecordSource]) -> pd.DataFrame:
     keys, texts = [], []
     for run, source in sources.items():
-        for row in read_rows(source):
-            if key := name_record(run, row):
+        for record in read_records(source):
+            if key := name_record(run, record):
                 keys.append(key)
-                texts.append([_write_whole(row.get(name)) for name in _TEXTS])
+                texts.append([_write_whole(getattr(record, name)) for name in _TEXTS])
     index = pd.MultiIndex.from_tuples(keys, names=list(KEY))
     frame = pd.DataFrame(texts, index=index, columns=list(_TEXTS), dtype="string")
     return frame[~frame.index.duplicated(keep="last")]

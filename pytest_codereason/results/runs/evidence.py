@@ -77,6 +77,21 @@ def examine(data: RunData, verifier: Verifier | None = None) -> RunEvidence:
     return RunEvidence(**{kind: tuple(texts) for kind, texts in found.items()})
 
 
+def list_changes(folder: Path) -> list[str]:
+    """What was changed in a run folder after the run ended, a clause each. A run that goes on, and a log, have none.
+
+    Raises:
+        UsageError: ``run.json`` cannot be read.
+        OSError: the records cannot be read.
+    """
+    if not (folder / RUN).is_file():
+        return []
+    content = read_content(folder)
+    if not isinstance(content, dict) or not content.get("finished"):
+        return []
+    return [f"{folder}: {text}" for text in find_breaks(folder, content, folder / RECORDS)[1]]
+
+
 def _examine_run(data: RunData, name: str, info: RunInfo, verifier: Verifier | None) -> Iterator[tuple[Kind, str]]:
     source = data.sources.get(name)
     if info.tool or not isinstance(source, Path):

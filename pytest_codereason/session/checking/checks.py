@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -124,11 +124,15 @@ def check_store(folder: Path) -> None:
 
 
 def count_stored(folder: Path, reuse_s: float | None, pairs: Iterable[tuple[Suite, Model]], selection: str) -> int:
-    """How many answers of these suites and models the store holds already."""
+    """How many answers of these suites and models the store holds already; 0 if that cannot be read.
+
+    Whoever wants one of the answers says what is wrong with the store.
+    """
     if reuse_s == 0:
         return 0
-    with closing(Store(folder, reuse_s=reuse_s or 0.0)) as store:
+    with suppress(StoreError), closing(Store(folder, reuse_s=reuse_s or 0.0)) as store:
         return sum(OpenRuns(store, model, selection).count(suite.plan) for suite, model in pairs)
+    return 0
 
 
 def check_sandbox(

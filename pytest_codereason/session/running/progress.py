@@ -6,12 +6,11 @@ With ``-q`` the lines become rarer as the run goes on, and questions have no let
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 import pytest
 
-from pytest_codereason.core import SCORED
+from pytest_codereason.core import SCORED, Record
 
 #: Between two refreshes of the live line, and between two lines in a log, in seconds.
 LIVE_S, LOG_S = 0.2, 30.0
@@ -43,19 +42,19 @@ class Progress:
             self._terminal.write_line("")
             self._terminal.rewrite(f"0/{self._expected:,} · waiting for the first answers", erase=True)
 
-    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def add(self, records: Iterable[Record]) -> None:
         """Counts the records of one item."""
         self._done += 1
-        for row in rows:
-            scored = row["outcome"] in SCORED
-            counts = scored and not row["repeat"]
+        for record in records:
+            scored = record.outcome in SCORED
+            counts = scored and not record.repeat
             self._scored += counts
-            self._right += counts and row["outcome"] == "correct"
-            self._errors += row["outcome"] == "error"
-            if scored and not row["reused"]:
+            self._right += counts and record.outcome == "correct"
+            self._errors += record.outcome == "error"
+            if scored and not record.reused:
                 self._asked += 1
-                self._tokens += (row["usage"].get("prompt") or 0) + (row["usage"].get("completion") or 0)
-                paid = row["cost"]
+                self._tokens += int((record.usage.get("prompt") or 0) + (record.usage.get("completion") or 0))
+                paid = record.cost
                 self._cost = None if paid is None or self._cost is None else self._cost + paid
         self._say()
 

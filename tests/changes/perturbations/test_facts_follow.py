@@ -7,6 +7,7 @@ file holds one line with a number of its own: the faulty line.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -160,6 +161,15 @@ def test_three_files_return_the_same_after_every_perturbation(language: str, san
         assert execution.value == before.value, variant.text
 
 
+@pytest.fixture
+def _no_steps_kept() -> Iterator[None]:
+    """What was perturbed before is no answer here, and what is perturbed wrongly is none afterwards."""
+    _steps.take_step.cache_clear()
+    yield
+    _steps.take_step.cache_clear()
+
+
+@pytest.mark.usefixtures("_no_steps_kept")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_check_fails_where_a_line_does_not_move(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes._FileMovement, "move_line", lambda self, file, line: line)
@@ -168,6 +178,7 @@ def test_the_check_fails_where_a_line_does_not_move(language: str, monkeypatch: 
         check_facts(perturb(program, parse("comments"), 0, "x", "output"), 1)
 
 
+@pytest.mark.usefixtures("_no_steps_kept")
 @pytest.mark.parametrize("language", GRAPHED)
 def test_the_check_fails_where_a_name_does_not_move(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_steps, "follow_call_graph", lambda before, after: after)

@@ -143,6 +143,25 @@ def test_a_damaged_text_is_set_aside_and_written_again(store: Store, damage: str
     assert count_rows(store, "damaged") == 1
 
 
+def test_an_answer_under_the_key_of_another_question_is_set_aside(store: Store) -> None:
+    store.put("k", FOR_EVER, "scope", ANSWER)
+    store._db.execute("UPDATE answers SET key = 'other'")
+    assert store.get("other", FOR_EVER) is None
+    store.keep_text("k", TEXT)
+    store._db.execute("UPDATE texts SET key = 'other'")
+    assert store.text("other", "run", "session") is None
+    assert count_rows(store, "damaged") == 2
+
+
+def test_an_answer_of_before_whose_checksum_does_not_cover_its_key_is_read(store: Store) -> None:
+    store.put("k", FOR_EVER, "scope", ANSWER)
+    ((body,),) = store._db.execute("SELECT body FROM answers").fetchall()
+    store._db.execute("UPDATE answers SET checksum = ?", (hashlib.blake2b(body.encode(), digest_size=12).hexdigest(),))
+    stored = store.get("k", FOR_EVER)
+    assert stored is not None
+    assert stored.completion == ANSWER
+
+
 @pytest.mark.parametrize("words", [[], ["42", "writer"], ["42", "writer", "", ""], ["42", "writer", 7]])
 def test_a_text_of_another_shape_is_written_again(store: Store, words: list[str]) -> None:
     store.keep_text("k", TEXT._replace(words=words))

@@ -8,9 +8,9 @@ from pytest_codereason.registry import language
 
 def test_each_parameter_is_changed_on_its_own_within_letters_and_sign() -> None:
     python = language("python")
-    inputs = list_near_inputs(python, "'banana', -4, True")
-    assert inputs == list_near_inputs(python, "'banana', -4, True")
-    values = [python.values.read(f"[{text}]").value for text in inputs]
+    inputs = list_near_inputs(python, ["'banana'", "-4", "True"])
+    assert inputs == list_near_inputs(python, ["'banana'", "-4", "True"])
+    values = [[python.values.read(text).value for text in texts] for texts in inputs]
     own = ["banana", -4, True]
     for place in range(3):
         rest = [*own[:place], *own[place + 1 :]]
@@ -19,6 +19,15 @@ def test_each_parameter_is_changed_on_its_own_within_letters_and_sign() -> None:
     assert ["banana", -4, False] in values
 
 
+def test_near_an_empty_text_lie_words_and_near_a_truth_the_other() -> None:
+    python = language("python")
+    words = [text for (text,) in list_near_inputs(python, ["''"])]
+    assert len(words) > 2
+    assert all(set(word) <= set("'abc") and len(word) > 2 for word in words)
+    assert list_near_inputs(python, ["True"]) == [("False",)]
+    assert ("True", "''") in list_near_inputs(python, ["False", "''"])
+
+
 def test_what_has_no_other_value_near_it_has_no_inputs() -> None:
-    assert list_near_inputs(language("python"), "''") == ()
-    assert list_near_inputs(language("python"), "x") == ()
+    assert list_near_inputs(language("python"), ["[]"]) == []
+    assert list_near_inputs(language("python"), ["x"]) == []

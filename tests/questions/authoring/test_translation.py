@@ -84,6 +84,11 @@ UNIQUE = Program.from_source(
     facts=Facts(input="'banana', 4", output="ban12"),
 )
 PHP = "<?php\nfunction f($s, $n) {\n"
+JAVA = (
+    "import java.util.*;\nimport java.util.stream.*;\nclass Problem {\n    static String f(String s, long n) {\n"
+    "        String out = s.chars().distinct().mapToObj(Character::toString).collect(Collectors.joining());\n"
+    "        return out + n * 3;\n    }\n}\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -91,6 +96,7 @@ PHP = "<?php\nfunction f($s, $n) {\n"
     [
         ("javascript", "function f(s, n) {\n  return [...new Set(s)].join('') + String(n * 3);\n}\n"),
         ("php", PHP + "  return implode('', array_unique(str_split($s))) . ($n * 3);\n}\n"),
+        ("java", JAVA),
     ],
 )
 def test_a_translation_that_does_what_the_original_does_near_the_call_is_taken(
@@ -107,11 +113,30 @@ def test_a_translation_that_does_what_the_original_does_near_the_call_is_taken(
         ("javascript", "function f(s, n) {\n  return [...new Set(s)].join('') + 12;\n}\n"),
         ("php", PHP + "  $all = ['banana' => 'ban'];\n  return ($all[$s] ?? $s) . ($n * 3);\n}\n"),
         ("php", PHP + "  return chr(98) . chr(97) . chr(110) . ($n * 3);\n}\n"),
+        ("java", JAVA.replace("return out", 'return s.equals("banana") ? out + n * 3 : s')),
+        ("java", JAVA.replace("s.chars()", "new String(new char[] {98, 97, 110}).chars()")),
+        ("java", JAVA.replace("n * 3", "12")),
     ],
 )
 def test_each_parameter_must_tell(executor: Executor, language: str, text: str) -> None:
     with pytest.raises(Rejected, match="differs on other arguments"):
         check(executor, text, UNIQUE, language)
+
+
+BY_NAME = Program.from_source(
+    language="python",
+    source="def f(s, *, loud=False, mark=''):\n    return (s.upper() if loud else s) + mark\n",
+    call="f('ab', loud=True, mark='')",
+    facts=Facts(input="'ab', loud=True, mark=''", output="AB"),
+)
+BY_PLACE = "function f(s, loud, mark) {\n  return (loud ? s.toUpperCase() : s) + mark;\n}\n"
+
+
+def test_arguments_by_name_and_empty_ones_must_tell_too(executor: Executor) -> None:
+    check(executor, BY_PLACE, BY_NAME)
+    for wrong in (BY_PLACE.replace("(loud ? s.toUpperCase() : s)", "s.toUpperCase()"), BY_PLACE.replace(" + mark", "")):
+        with pytest.raises(Rejected, match="differs on other arguments"):
+            check(executor, wrong, BY_NAME)
 
 
 @pytest.mark.parametrize(

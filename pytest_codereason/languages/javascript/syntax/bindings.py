@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.languages.frame import scopes as _scopes
 from pytest_codereason.languages.frame.scopes import ScopedName
-from pytest_codereason.languages.javascript.syntax import tree as grammar
+from pytest_codereason.languages.javascript.syntax import grammar
+from pytest_codereason.languages.javascript.syntax import tree as words
 from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, JavaScriptWalk, Location
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class JavaScriptResolver(JavaScriptWalk):
         root = self.tree.root
         module = any(n.type in ("import_statement", "export_statement") for n in root.named_children)
         self.exposure.module |= module
-        home = Home(self.root, self.root, module or grammar.is_strict(root), not module)
+        home = Home(self.root, self.root, module or words.is_strict(root), not module)
         self.walk(root, Location(self.root, home), _HANDLERS)
         if call is not None:
             self.tree, self.in_call = call, True
@@ -135,7 +136,7 @@ class JavaScriptResolver(JavaScriptWalk):
         parameters = place.scope.open(owner)
         home = place.home
         body = node.child_by_field_name("body")
-        strict = home.strict or (body is not None and body.type == "statement_block" and grammar.is_strict(body))
+        strict = home.strict or (body is not None and body.type == "statement_block" and words.is_strict(body))
         plain_this = home.plain_this if node.type == "arrow_function" else not strict and "method" not in node.type
         home = Home(parameters.open(), parameters, strict, plain_this)
         inner = Location(home.body, home)
@@ -234,7 +235,7 @@ class JavaScriptResolver(JavaScriptWalk):
             return
         declaration = node.child_by_field_name("declaration")
         if declaration is not None and all(child.type != "default" for child in node.children):
-            self.exposure.exported.update(map(grammar.unescape, grammar.list_declared(self.tree, declaration)))
+            self.exposure.exported.update(map(words.unescape, words.list_declared(self.tree, declaration)))
         self.children(node, place)
 
     def export_specifier(self, node: Node, place: Location) -> None:
@@ -281,7 +282,7 @@ _HANDLERS: Handlers = {
     "generator_function": JavaScriptResolver.function_expression,
     "arrow_function": JavaScriptResolver._visit_function,
     "method_definition": JavaScriptResolver.method,
-    **dict.fromkeys(grammar.CLASSES, JavaScriptResolver.class_),
+    **dict.fromkeys(words.CLASSES, JavaScriptResolver.class_),
     "class_static_block": JavaScriptResolver.static_block,
     "field_definition": JavaScriptResolver.field_definition,
     "statement_block": JavaScriptResolver.block,

@@ -11,14 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.languages.frame.layout import LaidOut, walk_tokens
-from pytest_codereason.languages.javascript.syntax.outline import is_statement, list_statements
+from pytest_codereason.languages.frame.tables import split_kinds
+from pytest_codereason.languages.javascript.syntax.grammar import STRUCTURE
 from pytest_codereason.languages.javascript.syntax.tree import (
     COMMENTS,
     FUNCTIONS,
-    LISTS,
-    STATEMENTS,
     parse_source,
-    read_words,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_codereason.languages.frame.tree import Tree
 
 #: Nodes that end in a semicolon, written or not.
-_TERMINATED = read_words(
+_TERMINATED = split_kinds(
     """break_statement continue_statement debugger_statement do_statement expression_statement export_statement
     field_definition import_statement lexical_declaration return_statement throw_statement
     variable_declaration"""
@@ -141,7 +139,7 @@ def _list_items(tree: Tree, part: _Part) -> list[_Item]:
         text = ";" if node.type == ";" else tree.text(node)  # a line end may stand for it
         return [_Token(text, node.type, above, first)] if node.end_byte > node.start_byte else []
     children = [n for n in node.children if n.type not in _SKIPPED]
-    statements = {n.id for n in list_statements(node)} if node.type in LISTS else set()
+    statements = {n.id for n in STRUCTURE.list_statements(node)} if node.type in STRUCTURE.sequences else set()
     braced = node.type in _BRACED and len(children) > 2
     inner = level + (braced or node.type in _CASES)
     items: list[_Item] = []
@@ -161,11 +159,11 @@ def _list_items(tree: Tree, part: _Part) -> list[_Item]:
 
 def _hangs(node: Node, child: Node) -> bool:
     """Whether a child is the body of a statement and has no braces."""
-    if child.type not in STATEMENTS or child.type == "statement_block" or not is_statement(child, node):
+    if child.type == "statement_block" or not STRUCTURE.is_statement(child.type, child, node):
         return False
     if node.type == "else_clause":
         return child.type != "if_statement"
-    return node.type in STATEMENTS and node.type not in ("labeled_statement", "statement_block")
+    return node.type in STRUCTURE.statements and node.type not in ("labeled_statement", "statement_block")
 
 
 def _lacks_semicolon(node: Node, parent: Node | None, children: list[Node]) -> bool:
@@ -180,7 +178,7 @@ def _lacks_semicolon(node: Node, parent: Node | None, children: list[Node]) -> b
         value = node.child_by_field_name("value")
         is_definition = value is not None and value.type in _DEFINITIONS
         return node.child_by_field_name("declaration") is None and not is_definition
-    return is_statement(node, parent) or (parent is not None and parent.type == "export_statement")
+    return STRUCTURE.is_statement(node.type, node, parent) or (parent is not None and parent.type == "export_statement")
 
 
 def _split_template(tree: Tree, part: _Part) -> list[_Item]:

@@ -8,26 +8,24 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.outline import list_bound
+from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.syntax.amending import amend, may_amend
+from pytest_codereason.languages.javascript.syntax.grammar import STRUCTURE
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 
-def read_words(text: str) -> frozenset[str]:
-    """The words of a text."""
-    return frozenset(text.split())
-
-
 #: Words that cannot name a variable in some context, and those that read as if they could not.
-RESERVED = read_words(
+RESERVED = split_kinds(
     """arguments async await break case catch class const continue debugger default delete do else enum eval export
     extends false finally for function get if implements import in instanceof interface let new null of package private
     protected public return set static super switch this throw true try typeof var void while with yield"""
 )
 #: What a runtime offers without a declaration, the names that node wraps around a file among them.
-GLOBALS = read_words(
+GLOBALS = split_kinds(
     """Array ArrayBuffer BigInt Boolean Buffer DataView Date Error Function Infinity JSON Map Math NaN Number Object
     Promise Proxy RangeError ReferenceError Reflect RegExp Set String Symbol SyntaxError TypeError WeakMap WeakSet
     __dirname __filename clearInterval clearTimeout console escape exports global globalThis isFinite isNaN
@@ -35,53 +33,9 @@ GLOBALS = read_words(
     structuredClone undefined unescape window"""
 )
 
-FUNCTIONS = read_words(
-    """function_declaration generator_function_declaration function_expression generator_function arrow_function
-    method_definition"""
-)
-FUNCTION_DECLARATIONS = frozenset({"function_declaration", "generator_function_declaration"})
-CLASSES = frozenset({"class_declaration", "class"})
-#: Values that take the name they are given to, where they have none of their own.
-NAMED_VALUES = frozenset({"function_expression", "generator_function", "arrow_function", "class"})
-COMMENTS = frozenset({"comment"})
-#: Statements, by the kind that is said of each.
-STATEMENTS = {
-    "break_statement": "break",
-    "class_declaration": "class",
-    "continue_statement": "continue",
-    "debugger_statement": "other",
-    "do_statement": "do",
-    "empty_statement": "other",
-    "export_statement": "export",
-    "expression_statement": "expression",
-    "for_in_statement": "for",
-    "for_statement": "for",
-    "function_declaration": "function",
-    "generator_function_declaration": "function",
-    "if_statement": "if",
-    "import_statement": "import",
-    "labeled_statement": "other",
-    "lexical_declaration": "declaration",
-    "return_statement": "return",
-    "statement_block": "block",
-    "switch_statement": "switch",
-    "throw_statement": "throw",
-    "try_statement": "try",
-    "variable_declaration": "declaration",
-    "while_statement": "while",
-    "with_statement": "other",
-}
-#: Nodes that hold a list of statements; of a case, what follows the colon.
-LISTS = frozenset({"program", "statement_block", "switch_case", "switch_default"})
-ASSIGNMENTS = frozenset({"assignment_expression", "augmented_assignment_expression", "update_expression"})
-
-#: Where a part of a pattern has the names, and not a default or a key.
-_BINDING_FIELD = {
-    "variable_declarator": "name",
-    "assignment_pattern": "left",
-    "object_assignment_pattern": "left",
-    "pair_pattern": "value",
-}
+FUNCTIONS = STRUCTURE.functions
+CLASSES = STRUCTURE.holders.keys()
+COMMENTS = STRUCTURE.comments
 
 _WORD = re.compile(r"(?![0-9])[\w$\u200c\u200d]+")
 _ESCAPE = re.compile(r"\\(?:u\{0*([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
@@ -106,9 +60,7 @@ def make_parser() -> Parser:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_javascript.language()))
 
 
-def list_children(node: Node) -> list[Node]:
-    """The named children of a node, without comments."""
-    return [n for n in node.named_children if n.type not in COMMENTS]
+list_children = STRUCTURE.list_children
 
 
 def unescape(text: str) -> str:
@@ -133,17 +85,8 @@ def list_words(text: str) -> frozenset[str]:
 def list_declared(tree: Tree, node: Node) -> Iterator[str]:
     """The names that a declaration or the parameters of a function bind."""
     if (name := node.child_by_field_name("name")) and node.type != "variable_declarator":
-        yield tree.text(name)
-        return
-    stack = [node]
-    while stack:
-        pattern = stack.pop()
-        if pattern.type in ("identifier", "undefined", "shorthand_property_identifier_pattern"):
-            yield tree.text(pattern)
-        elif field := _BINDING_FIELD.get(pattern.type):
-            stack.extend(filter(None, [pattern.child_by_field_name(field)]))
-        else:
-            stack.extend(reversed(list_children(pattern)))
+        return iter((tree.text(name),))
+    return list_bound(tree, STRUCTURE, node)
 
 
 def is_directive(node: Node) -> bool:

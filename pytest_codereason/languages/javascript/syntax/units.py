@@ -13,10 +13,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Unit
-from pytest_codereason.languages.javascript.syntax.outline import JavaScriptOutline, JavaScriptVisit, list_statements
+from pytest_codereason.languages.frame.insertions import include_comments
+from pytest_codereason.languages.frame.outline import Outline, Visit
+from pytest_codereason.languages.javascript.syntax.grammar import FUNCTION_DECLARATIONS, STRUCTURE
 from pytest_codereason.languages.javascript.syntax.tree import (
     COMMENTS,
-    FUNCTION_DECLARATIONS,
     list_children,
     list_directives,
 )
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-def list_units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
+def list_units(outline: Outline) -> tuple[Unit, ...]:
     """Every unit, in the order of the source.
 
     A unit names its surroundings by a qualified name. If that name is missing or used twice, ``@`` and the offset of
@@ -43,13 +44,13 @@ def list_units(outline: JavaScriptOutline) -> tuple[Unit, ...]:
     return tuple(sorted(movable, key=lambda u: (u.span.start, -u.span.end)))
 
 
-def _holds_units(outline: JavaScriptOutline, visit: JavaScriptVisit) -> bool:
+def _holds_units(outline: Outline, visit: Visit) -> bool:
     is_body = visit.kind == "statement_block" and visit.parent is not None and visit.parent.id in outline.owners
     return is_body or visit.kind in ("program", "class_body")
 
 
-def _list_functions_and_classes(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
-    siblings = [(n, _find_definition(n)) for n in list_statements(body)[len(list_directives(body)) :]]
+def _list_functions_and_classes(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
+    siblings = [(n, _find_definition(n)) for n in STRUCTURE.list_statements(body)[len(list_directives(body)) :]]
     named = [(n, d, _name(outline, d)) for n, d in siblings if d is not None]
     counts = Counter(name for _, _, name in named)
     classes = {name for _, d, name in named if d.type == "class_declaration"}
@@ -58,10 +59,10 @@ def _list_functions_and_classes(outline: JavaScriptOutline, body: Node, parent: 
         is_class = definition.type == "class_declaration"
         if counts[name] == 1 and name and (movable or not is_class):
             needs = {_name_base(outline, definition)} & classes if is_class else set()
-            yield Unit(name=name, span=_measure_span(outline, node), parent=parent, needs=frozenset(needs))
+            yield Unit(name=name, span=_measure(outline, node), parent=parent, needs=frozenset(needs))
 
 
-def _classes_are_movable(definitions: list[Node | None], classes: set[str], outline: JavaScriptOutline) -> bool:
+def _classes_are_movable(definitions: list[Node | None], classes: set[str], outline: Outline) -> bool:
     last = max((i for i, d in enumerate(definitions) if d is not None), default=-1)
     before = definitions[: last + 1]
     return bool(classes) and all(
@@ -69,7 +70,7 @@ def _classes_are_movable(definitions: list[Node | None], classes: set[str], outl
     )
 
 
-def _runs_nothing(outline: JavaScriptOutline, definition: Node) -> bool:
+def _runs_nothing(outline: Outline, definition: Node) -> bool:
     """Whether a class is defined without running code: no static parts, computed names, decorators, odd bases."""
     body = definition.child_by_field_name("body")
     heritage = next((n for n in definition.named_children if n.type == "class_heritage"), None)
@@ -82,7 +83,7 @@ def _runs_nothing(outline: JavaScriptOutline, definition: Node) -> bool:
     ) and all(n.type != "decorator" for n in definition.named_children)
 
 
-def _name_base(outline: JavaScriptOutline, definition: Node) -> str:
+def _name_base(outline: Outline, definition: Node) -> str:
     for child in definition.named_children:
         if child.type == "class_heritage":
             bases = list_children(child)
@@ -90,7 +91,7 @@ def _name_base(outline: JavaScriptOutline, definition: Node) -> str:
     return ""
 
 
-def _list_methods(outline: JavaScriptOutline, body: Node, parent: str) -> Iterator[Unit]:
+def _list_methods(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
     children = [n for n in body.children if n.type not in COMMENTS]
     if any(a.type == "field_definition" and b.type != ";" for a, b in pairwise(children)):
         return  # a field that a method such as *m() could be read on to
@@ -100,7 +101,7 @@ def _list_methods(outline: JavaScriptOutline, body: Node, parent: str) -> Iterat
         name = _name(outline, node)
         plain = all(n.type not in ("computed_property_name", "decorator") for n in node.named_children)
         if plain and counts[name] == 1:
-            yield Unit(name=name, span=_measure_span(outline, node), parent=parent, needs=frozenset())
+            yield Unit(name=name, span=_measure(outline, node), parent=parent, needs=frozenset())
 
 
 def _find_definition(statement: Node) -> Node | None:
@@ -112,19 +113,12 @@ def _find_definition(statement: Node) -> Node | None:
     return statement if is_unit else None
 
 
-def _name(outline: JavaScriptOutline, definition: Node) -> str:
+def _name(outline: Outline, definition: Node) -> str:
     name = definition.child_by_field_name("name")
     return outline.tree.text(name) if name is not None else ""
 
 
-def _measure_span(outline: JavaScriptOutline, node: Node) -> Span:
+def _measure(outline: Outline, node: Node) -> Span:
     """The span of a definition with the comments right above it."""
     tree = outline.tree
-    start = node
-    while (above := start.prev_sibling) is not None and above.type == "comment":
-        gap = tree.source[tree.at(above.end_byte) : tree.at(start.start_byte)]
-        alone = not tree.source[tree.line_start(tree.at(above.start_byte)) : tree.at(above.start_byte)].strip()
-        if gap.strip() or gap.count("\n") > 1 or not alone:
-            break
-        start = above
-    return Span(tree.at(start.start_byte), tree.at(node.end_byte))
+    return Span(tree.at(include_comments(tree, STRUCTURE, node).start_byte), tree.at(node.end_byte))

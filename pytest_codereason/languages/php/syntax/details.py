@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.frame.details import Grammar, Visit, list_details
+from pytest_codereason.languages.frame.details import list_details
+from pytest_codereason.languages.frame.outline import Frame, Visit
+from pytest_codereason.languages.frame.tables import Details
 
 if TYPE_CHECKING:
     from pytest_codereason.core.language.structure import Site
@@ -14,7 +16,7 @@ _ANYWHERE = """
     argument array_element_initializer binary_expression conditional_expression echo_statement
     parenthesized_expression return_statement subscript_expression unary_op_expression variadic_unpacking
 """
-GRAMMAR = Grammar(
+DETAILS = Details(
     operations=frozenset({"binary_expression", "augmented_assignment_expression", "unary_op_expression"}),
     variable="variable_name",
     subscripts={"subscript_expression": ""},
@@ -47,8 +49,9 @@ GRAMMAR = Grammar(
 def list_sites(outline: PHPOutline) -> list[Site]:
     """The details of a program."""
     visits = [
-        Visit(visit.node, visit.parent, visit.place.statement, visit.place.function)
+        Visit(
+            visit.node, visit.parent, Frame(function=visit.place.function, statement=visit.place.statement), visit.kind
+        )
         for visit in outline.visits
-        if visit.place.statement is not None
     ]
-    return list_details(outline.tree, GRAMMAR, visits)
+    return list_details(outline.tree, DETAILS, visits)

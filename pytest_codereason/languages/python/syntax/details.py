@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.frame.details import Grammar, Visit, list_details
+from pytest_codereason.languages.frame.details import list_details
+from pytest_codereason.languages.frame.outline import Frame, Visit
+from pytest_codereason.languages.frame.tables import Details
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,13 +27,13 @@ _ANYWHERE = """
     if_clause list list_splat not_operator parenthesized_expression return_statement set subscript slice tuple
     unary_operator yield assert_statement
 """
-GRAMMAR = Grammar(
+DETAILS = Details(
     operations=frozenset(
         {"binary_operator", "boolean_operator", "comparison_operator", "augmented_assignment", "not_operator"}
     ),
     quantifiers=frozenset({"any", "all"}),
     comparisons=frozenset({"comparison_operator"}),
-    comment=frozenset({"comment", "line_continuation"}),
+    comments=frozenset({"comment", "line_continuation"}),
     subscripts={"subscript": "subscript"},
     slices=frozenset({"slice"}),
     iterating_loops=frozenset({"for_statement", "for_in_clause"}),
@@ -63,15 +65,16 @@ GRAMMAR = Grammar(
 
 def list_sites(tree: Tree, sites: Sites) -> list[Site]:
     """The details of a program."""
-    return list_details(tree, GRAMMAR, list(_list_visits(sites)))
+    return list_details(tree, DETAILS, list(_list_visits(sites)))
 
 
 def _list_visits(sites: Sites) -> Iterator[Visit]:
     """Every node in an expression, outer nodes first."""
     for nodes, statement, function in sites.visited:
+        frame = Frame(function=function, statement=statement)
         stack: list[tuple[Node, Node | None]] = [(node, node.parent) for node in reversed(nodes)]
         while stack:
             node, parent = stack.pop()
             if node.type not in _CLOSED:
-                yield Visit(node, parent, statement, function)
+                yield Visit(node, parent, frame, node.type)
                 stack += [(child, node) for child in reversed(node.named_children)]
