@@ -42,7 +42,7 @@ class Fuzzing:
         options: Options,
         *,
         models: Mapping[str, Model],
-        sampling: Mapping[str, Any],
+        sampling: Mapping[str, object],
         allowance: Allowance,
         find_engine: Callable[[], Engine],
         root: Path,

@@ -80,7 +80,7 @@ class Controller:
         *,
         session: str,
         models: Mapping[str, Model],
-        sampling: Mapping[str, Any],
+        sampling: Mapping[str, object],
         writers: Mapping[str, Model],
         suites: Suites,
         executor: Executor,

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -104,7 +103,7 @@ def describe_run(
     selected: Counter[str],
     left_out: Mapping[str, str],
     questions: str,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The content of ``run.json``. Values that are known only at the end of the run are ``None`` or ``False``.
 
     Args:
@@ -194,7 +193,7 @@ def format_requests(options: Options, models: Mapping[str, Model]) -> str:
     return f"up to {limits[0]:,} requests at a time{' to each' if len(limits) > 1 else ''}"
 
 
-def resolve_suite(suite: Suite) -> dict[str, Any]:
+def resolve_suite(suite: Suite) -> dict[str, object]:
     """What decides which questions are asked and how, and the notes on what was left out."""
     with blame(suite.source):
         source = {"name": suite.source.name, **suite.source.identity}
@@ -219,13 +218,13 @@ def resolve_suite(suite: Suite) -> dict[str, Any]:
     }
 
 
-def _describe_stage(suite: Suite, stage: Stage) -> dict[str, Any]:
+def _describe_stage(suite: Suite, stage: Stage) -> dict[str, object]:
     """What decides what a stage does, and what is good to know of it."""
     with blame(stage):
         return {**suite.describe_stage(stage), **stage.details}
 
 
-def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, int] | None) -> dict[str, Any]:
+def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, int] | None) -> dict[str, object]:
     inside = suite.path.is_relative_to(root)
     return {
         "file": str(suite.path.relative_to(root) if inside else suite.path),
@@ -269,7 +268,7 @@ def _count_families(suite: Suite) -> list[tuple[int, dict[str, AxisValue]]]:
     return [(len(programs), {**where, **dict(change)}) for where, programs in among for change in changes]
 
 
-def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, Any]:
+def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, object]:
     """Which part is asked, and the place of each of its programs in the suite: ``codereason merge`` needs the order."""
     return {"part": part + 1, "of": parts, "programs": place_programs(suite, (part, parts))}
 

@@ -31,7 +31,7 @@ COMPUTED = frozenset({"output"})
 MOST_QUESTIONS = 1_000_000
 
 
-def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | None = None) -> Suite:
+def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, object] | None = None) -> Suite:
     """Reads a suite file.
 
     Args:
@@ -214,7 +214,7 @@ class _SuiteReader:
         with self.at(*where):
             return registry.find(kind, name)
 
-    def read_seed(self, table: Mapping[str, Any]) -> int:
+    def read_seed(self, table: Mapping[str, object]) -> int:
         seed = table.get("seed", DEFAULT_SEED)
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
@@ -327,7 +327,7 @@ class _SuiteReader:
         prompted: dict[str, dict[str, AxisValue]] = {}
         for name in axes:
             if name in self.table and self.differs_by_prompting(name, task):
-                for way, value in self.table[name].items():
+                for way, value in self.read_table(name).items():
                     self.check_prompting(axes, name, way)
                     prompted.setdefault(way, {})[name] = self.read_value(axes[name], value, name)
         return prompted
@@ -359,7 +359,7 @@ class _SuiteReader:
             raise self.fail(f"'samples' must be a whole number from 1 to 1000, not {samples!r}", *where, "samples")
         return samples
 
-    def change_sampling(self, base: Sampling, table: Mapping[str, Any], *where: str) -> Sampling:
+    def change_sampling(self, base: Sampling, table: Mapping[str, object], *where: str) -> Sampling:
         for key, value in table.items():
             try:
                 base = replace(base, **{key: check_sampling(key, value)})
