@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from pytest_codereason.core import Record
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.errors import PartError
 from pytest_codereason.session.collecting.items import BrokenSuite
@@ -92,10 +93,9 @@ def test_a_question_whose_worker_died_twice_is_an_error(project: Project, execut
     controller.record_crash(report.nodeid, path, report)
     carried = find_carried(report)
     assert carried is not None
-    (record,) = carried["records"]
-    assert isinstance(record, object)
-    assert (record.outcome, record.model, record.id) == ("error", "teller", "python/0000[prompting:direct]")  # type: ignore[union-attr]
-    assert record.reason == "the worker that asked the question died, twice"  # type: ignore[union-attr]
+    (record,) = cast(list[Record], carried["records"])
+    assert (record.outcome, record.model, record.id) == ("error", "teller", "python/0000[prompting:direct]")
+    assert record.reason == "the worker that asked the question died, twice"
     assert report.when == "call"
 
 
@@ -103,7 +103,8 @@ def test_a_dry_run_names_a_suite_whose_part_has_raised(project: Project, executo
     project.suite(count=1)
     controller = make_controller(project, executor, "--eval-dry-run")
     items = collect(project, "--codereason-model=baseline:truth")
-    (suite, *_) = {item.parent for item in items}
-    broken = BrokenSuite.from_parent(suite, name="broken", error=PartError("the source mine:Rows", ValueError("oh")))
+    broken = BrokenSuite.from_parent(
+        items[0].session, name="broken", error=PartError("the source mine:Rows", ValueError("oh"))
+    )
     with pytest.raises(pytest.UsageError, match="the source mine:Rows"):
         controller.count_dry([*items, broken])
