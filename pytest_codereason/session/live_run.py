@@ -87,7 +87,8 @@ class LiveRun:
             failed: how many items pytest counts as failed.
             asked_to_stop: whether ``-x``, or a model that cannot be asked any more, has ended the run.
         """
-        signal.signal(signal.SIGTERM, self._sigterm)
+        if self._sigterm is not None:
+            signal.signal(signal.SIGTERM, self._sigterm)
         try:
             self._complete()
             return self._conclude(exitstatus, failed=failed, asked_to_stop=asked_to_stop)
