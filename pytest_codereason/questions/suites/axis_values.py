@@ -85,11 +85,11 @@ class AxisReader:
         return name in self.task.axes and name != "prompting" and isinstance(self.tables.table[name], dict)
 
     def _read_prompted(self) -> dict[str, dict[str, AxisValue]]:
-        """The self.axes with another value for a way of prompting, by way."""
+        """The axes with another value for a way of prompting, by way."""
         prompted: dict[str, dict[str, AxisValue]] = {}
         for name in self.axes:
             if name in self.tables.table and self._differs_by_prompting(name):
-                for way, value in self.tables.table[name].items():
+                for way, value in self.tables.read_table(name).items():
                     self._check_prompting(name, way)
                     prompted.setdefault(way, {})[name] = self._read_value(self.axes[name], value, name)
         return prompted

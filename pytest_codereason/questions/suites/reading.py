@@ -32,7 +32,7 @@ COMPUTED = frozenset({"output"})
 MOST_QUESTIONS = 1_000_000
 
 
-def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | None = None) -> Suite:
+def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, object] | None = None) -> Suite:
     """Reads a suite file.
 
     Args:
@@ -173,7 +173,7 @@ class _SuiteReader(SuiteTables):
         with self.at(*where):
             return registry.find(kind, name)
 
-    def read_seed(self, table: Mapping[str, Any]) -> int:
+    def read_seed(self, table: Mapping[str, object]) -> int:
         seed = table.get("seed", DEFAULT_SEED)
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
