@@ -13,14 +13,14 @@ REASONS = {
     "changes/stages/_compositions.py": "fields of a dose, read from text",
     "core/answers.py": "the fields of whatever value",
     "core/text/planting.py": "JSON of the rule that writes faults",
-    "engine/asking.py": "what all records of a sample have in common",
+    "engine/recording.py": "what all records of a sample have in common",
     "harvest/licences/manifests.py": "manifests of anybody's packages",
     "harvest/repositories/github.py": "replies of GitHub",
     "languages/python/harness.py": "the globals of a program",
     "models/replay/generations.py": "rows that any tool may have written",
     "options.py": "arguments for argparse",
     "programs/generation/evaluation.py": "the globals of a program",
-    "questions/suites/reading.py": "tables of a suite file; each key is checked where it is read, with its line",
+    "questions/suites/tables.py": "tables of a suite file; each key is checked where it is read, with its line",
     "reports/charts/chart_files.py": "arguments for matplotlib",
     "reports/charts/charts.py": "arguments for matplotlib",
     "reports/exchange/_files.py": "logs of other tools",
@@ -29,8 +29,8 @@ REASONS = {
     "sandbox/keeper/job.py": "a job, in a process that imports nothing of the package",
     "sandbox/keeper/main.py": "a job, in a process that imports nothing of the package",
     "sandbox/keeper/watch.py": "a report, in a process that imports nothing of the package",
-    "session/controller.py": "run.json while the run goes on",
-    "session/evaluation.py": "what xdist gives a worker",
+    "session/checking/checked_run.py": "run.json while the run goes on",
+    "session/distributing.py": "what xdist gives a worker",
 }
 
 

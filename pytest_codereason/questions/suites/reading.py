@@ -51,7 +51,7 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, object] 
 class _SuiteReader(SuiteTables):
     """Turns the tables of one file into a :class:`Suite`. Every error names file and line."""
 
-    def __init__(self, file: TomlFile, seed: int | None, sampling: dict[str, Any]) -> None:
+    def __init__(self, file: TomlFile, seed: int | None, sampling: Mapping[str, Any]) -> None:
         super().__init__(file)
         self.seed = seed
         self.overrides = sampling
@@ -179,7 +179,7 @@ class _SuiteReader(SuiteTables):
             raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
         return seed if self.seed is None else self.seed
 
-    def create_source(self, table: dict[str, Any], seed: int) -> Source:
+    def create_source(self, table: Mapping[str, Any], seed: int) -> Source:
         if not isinstance(table.get("name"), str):
             hint = keys.suggest_misspelt("name", table)
             raise self.fail(f"the key 'name' is missing{hint}: which source do the programs come from?", "source")
