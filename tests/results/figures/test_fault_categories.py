@@ -1,0 +1,53 @@
+"""Faults by category and by version of a model."""
+
+from __future__ import annotations
+
+from pytest_codereason.results.figures.fault_categories import FaultCategories
+from tests.results.figures.fault_rows import describe_run, list_questions, localise, localise_twice
+from tests.results.figures.localisers import MUTATIONS, finds_odd, finds_swaps, perfect, trusts_comments
+from tests.results.figures.rows import show
+
+OWN = """
+[[models]]
+match = ["*tiny*"]
+categories = ["open", "code"]
+family = "Tiny"
+version = "1"
+
+[[models]]
+match = ["*tiny-2*", "*big*"]
+categories = ["open"]
+"""
+
+
+def test_categories_pool_their_models_and_versions_follow_each_other() -> None:
+    questions = list_questions()
+    names = {
+        "openai:claude-3-7-sonnet-x": finds_swaps,
+        "openai:Claude-Sonnet-4-5": perfect,
+        "llama:llama3.1": finds_odd,
+    }
+    rows = [row for name, model in names.items() for row in localise("s", name, questions, model)]
+    of = describe_run({"s": ("fault-localization", ())}, [*names, "openai:unknown"])
+    categories, versions = show(FaultCategories(), rows, of)
+    assert [(row[0], row[2].partition(" ")[0]) for row in categories.rows] == [
+        ("reasoning", "75.00"),
+        ("closed", "75.00"),
+        ("general", "50.00"),
+        ("open", "50.00"),
+    ]
+    assert [(row[0], row[1], row[3].partition(" ")[0]) for row in versions.rows] == [
+        ("Claude Sonnet", "3.7", "50.00"),
+        ("Claude Sonnet", "4.5", "100.00"),
+    ]
+    assert versions.rows[1][4].startswith("+0.500 [")
+
+
+def test_a_file_of_the_user_takes_the_place_of_the_shipped_one() -> None:
+    rows = localise_twice("s", "x:tiny-2", list_questions(), trusts_comments, MUTATIONS)
+    of = {**describe_run({"s": ("fault-robustness", MUTATIONS)}, ["x:tiny-2"]), "categories": {"own.toml": OWN}}
+    (categories,) = show(FaultCategories(), rows, of)
+    assert [row[:2] + tuple(cell.partition(" ")[0] for cell in row[2:]) for row in categories.rows] == [
+        ("open", "x:tiny-2", "100.00", "50.00"),
+        ("code", "x:tiny-2", "100.00", "50.00"),
+    ]

@@ -1,0 +1,71 @@
+"""Largest drops and their medians, against numbers worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.results.figures.largest_drops import LargestDrops
+from tests.results.figures.rows import record, run, show
+
+
+def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
+    """Right answers of 10 at positions 0, 50, 100, with 20 and with 80 distractors."""
+    right = {
+        "a": {20: (10, 8, 10), 80: (10, 5, 9)},  # drops by 20 % and 50 %
+        "b": {20: (5, 5, 5), 80: (4, 1, 2)},  # 0 % and 75 %
+        "c": {20: (8, 10, 10), 80: (10, 10, 0)},  # 20 % and 100 %
+        "never": {20: (0, 0, 0), 80: (0, 0, 0)},
+        "baseline:chance": {20: (10, 0, 0), 80: (10, 0, 0)},
+        "baseline:truth": {20: (10, 10, 10), 80: (10, 10, 10)},
+    }
+    places = (0, 50, 100)
+    rows = [
+        record("recall", model, program, {"distractors": length, "position": place}, program < hits)
+        for model, lengths in right.items()
+        for length, counts in lengths.items()
+        for place, hits in zip(places, counts, strict=True)
+        for program in range(10)
+    ]
+    of = run({"recall": ("output-prediction", {"distractors": [20, 80], "position": list(places)})}, right)
+    for baseline in ("chance", "truth"):
+        of["models"][f"baseline:{baseline}"] = {"identity": {"baseline": baseline}}
+    (picture,) = show(LargestDrops(), rows, of)
+    cells = {(row[0], row[1]): (row[4].split(" [")[0], row[5].split(" [")[0]) for row in picture.rows}
+    assert cells["a", "80 distractors"] == ("−0.500", "−50.0 %") or cells["a", "80 distractors"] == ("−0.500", "−50.0")
+    medians = {length: change for (name, length), change in cells.items() if name.startswith("median")}
+    assert medians == {
+        "20 distractors": ("−0.200", "−20.0 %"),
+        "80 distractors": ("−0.500", "−75.0 %"),
+        "all lengths": ("−0.500", "−75.0 %"),
+    }
+    assert ("never", "20 distractors") in cells
+    assert ("baseline:truth", "20 distractors") in cells, "a scale, which the medians do not count"
+    assert not any(name == "baseline:chance" for name, _ in cells)
+    assert picture.sentence.startswith("Median over 3 models, 1 never right, all lengths: −75.0 %, by chance alone −")
+    chances = {
+        (row[0], row[1]): float(row[6].removesuffix(" %").replace("−", "-")) for row in picture.rows if "%" in row[6]
+    }
+    assert chances["b", "20 distractors"] == 0, "all answers about a program are alike, so no order makes a drop"
+    assert -75 < chances["b", "80 distractors"] < -10
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "name"),
+    [
+        ({"a": "correct", "b": "error"}, "median over 1 model, 1 unanswered"),
+        ({"a": "correct", "b": "error", "c": "wrong"}, "median over 1 model, 1 unanswered, 1 never right"),
+        ({"a": "skipped", "b": "skipped"}, "median over 0 models, 2 skipped"),
+    ],
+)
+def test_the_median_says_why_a_model_has_no_drop(outcomes: dict[str, str], name: str) -> None:
+    rows = [
+        record("recall", model, program, {"position": place}, outcome == "correct")
+        | {"outcome": outcome, **({"metrics": {}} if outcome == "skipped" else {})}
+        for model, outcome in outcomes.items()
+        for place in (0, 50, 100)
+        for program in range(4)
+    ]
+    (picture,) = show(
+        LargestDrops(), rows, run({"recall": ("output-prediction", {"position": [0, 50, 100]})}, outcomes)
+    )
+    assert picture.rows[-1][0] == name
