@@ -62,7 +62,7 @@ def find(
     gate: str, *, right: int = 18, of: int = 20, run: dict[str, Any] | None = None, **rules: Any
 ) -> GateVerdict | None:
     """The early verdict on a gate, of a run with these answers."""
-    data = build_data(make_sampled_run(1, **(run or {})), make_answers(right, of))
+    data = build_data(make_sampled_run(1) | (run or {}), make_answers(right, of))
     (info,) = data.runs.values()
     rows = data.select_subject(data.select_suite("semtrace"), data.subjects[0])
     return find_early_verdict(parse_gate(gate), "m", info, rows, **{"allow_partial": False, **rules})
@@ -153,3 +153,13 @@ def test_the_records_may_hold_more_than_decided() -> None:
         verdict = find("semtrace.exact >= 0.8", run=stop("semtrace.exact >= 0.8"), right=right, of=25)
         assert verdict is not None
         assert (verdict.verdict == "PASS") is holds
+
+
+def test_of_two_models_a_verdict_names_its_own() -> None:
+    entry = stop("semtrace.exact >= 0.8")
+    alone = find("semtrace.exact >= 0.8", run=entry)
+    models = {name: {"identity": {"model": name}} for name in ("m", "n")}
+    beside = find("semtrace.exact >= 0.8", run=entry | {"models": models})
+    assert alone is not None
+    assert beside is not None
+    assert beside.sentence == f"m: {alone.sentence}"

@@ -163,6 +163,12 @@ def test_a_part_with_unanswered_questions_is_not_said_to_be_judged_by_an_option(
         assert "--eval-allow-partial" not in told
 
 
+def test_a_part_without_a_scored_answer_is_not_said_to_be_judged_by_an_option() -> None:
+    told = judge("semtrace.unresolved[digits=4] <= 1", 7, 20, selection="20 of 240 questions")
+    assert (told.verdict, told.value) == ("UNMEASURED", None)
+    assert told.sentence.endswith(": no scored answers; PARTIAL: 20 of 240 questions")
+
+
 def test_a_part_that_covers_the_gate_is_none_for_it() -> None:
     run = make_run(models=["m"], selection="20 of 240 questions")
     direct = {"language": "python", "digits": 2, "prompting": "direct"}
@@ -450,7 +456,7 @@ def test_limits_that_touch_the_number(op: str, low: float | None, high: float | 
 
 @pytest.mark.parametrize(
     ("gate", "sides"),
-    [(">= 0.9", "39 of 40"), ("<= 0.1", "39 of 40"), ("== 0.9", "79 of 80")],
+    [(">= 0.9", "39 of 40"), ("<= 0.1", "39 of 40"), ("== 0.9", "79 of 80"), ("== 0.1", "79 of 80")],
 )
 def test_a_failure_of_one_of_two_gates_is_held_to_half_of_the_level(gate: str, sides: str) -> None:
     run = make_run(models=["m"])

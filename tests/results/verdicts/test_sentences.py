@@ -19,6 +19,7 @@ from pytest_codereason.results.verdicts.sentences import (
     describe_noise,
     describe_part,
     describe_smallest,
+    describe_sums,
     describe_unmeasured,
     describe_verdict,
 )
@@ -161,3 +162,9 @@ def test_truncated_answers_are_counted_on_each_side(
     bounds = Bounds(all_wrong=0.62, all_right=0.665, truncated=9)
     assert describe_bounds(gate, measure(bounds=bounds, truncated=truncated, baseline=baseline)) == words
     assert describe_bounds(gate, measure()) == ""
+
+
+def test_sums_that_are_left_are_counted() -> None:
+    assert describe_sums(40, 41) == "40 of 41 right answers are left as sums"
+    assert describe_sums(1, 2_000, 0.0254) == ("1 of 2,000 right answers is left as sums; exact and resolved is 0.025")
+    assert describe_sums(1, 1) == "1 of 1 right answer is left as sums"
