@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytest_codereason.results.figures.baseline import BaselineTable
 from tests.results.figures.readers import AXES, CELLS, everywhere, nowhere
-from tests.results.figures.rows import answers, record, run, show
+from tests.results.figures.rows import Shown, answers, record, run, show
 
 
 def test_the_table_without_distractors() -> None:
@@ -33,3 +33,46 @@ def test_the_table_without_distractors_keeps_perturbations_apart_and_its_median_
         ["recall, python, vanilla", "100.00", "50.00", "100.00", "75.00"],
         ["recall, python, hint", "0.00", "0.00", "0.00", "0.00"],
     ]
+
+
+def ask(models: dict[str, int], **more: object) -> list[Shown]:
+    """Ten programs without distractors in ``recall``, of which each model has so many right; none for ``-1``."""
+    rows = [
+        record("recall", model, program, {"distractors": 0}, program < right)
+        for model, right in models.items()
+        for program in range(10 if right >= 0 else 0)
+    ]
+    return show(BaselineTable(), rows, run({"recall": ("output-prediction", AXES), **more}, models))  # type: ignore[dict-item]
+
+
+def read(table: Shown) -> list[list[str]]:
+    return [[cell.split(" [")[0] for cell in row] for row in table.rows]
+
+
+def test_one_model_has_no_median() -> None:
+    (table,) = ask({"a": 7})
+    assert table.header == ("suite, language", "a")
+    assert read(table) == [["recall, python", "70.00"]]
+
+
+def test_the_median_is_of_the_models_that_have_a_figure() -> None:
+    (table,) = ask({"a": 9, "unasked": -1, "b": 4, "c": 1})
+    assert table.header[-1] == "median of 4 models"
+    assert read(table) == [["recall, python", "90.00", "not asked", "40.00", "10.00", "40.00"]]
+    assert not [table for table in ask({"a": -1, "b": -1}) if table.rows], "no answer, so no row"
+
+
+def test_a_suite_that_always_has_distractors_has_no_row() -> None:
+    far = ("output-prediction", {"distractors": [20, 80]})
+    plain = ("output-prediction", {"level": [0, 1]})
+    (table,) = ask({"a": 7, "b": 3}, far=far, plain=plain)
+    assert read(table) == [["recall, python", "70.00", "30.00", "50.00"]]
+    assert table.of == {"suite": "recall", "distractors": "0"}
+    assert table.columns == (("where", "value"), ("a", "percent"), ("b", "percent"), ("median", "percent"))
+    assert not show(BaselineTable(), [], run({"far": far}, ["a"]))
+
+
+def test_a_context_may_be_measured_in_tokens() -> None:
+    rows = [record("s", "a", program, {"tokens": size}, not size) for program in range(4) for size in (0, 1000)]
+    (table,) = show(BaselineTable(), rows, run({"s": ("output-prediction", {"tokens": [0, 1000]})}, ["a"]))
+    assert read(table) == [["s, python", "100.00"]]

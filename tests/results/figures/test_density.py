@@ -62,3 +62,44 @@ def test_tokens_by_density_stand_in_a_picture_of_their_own() -> None:
     (panel,) = tokens.panels
     assert [(p.x, p.value) for p in panel.lines["m"]] == [(0.0, 10.0), (0.5, 20.0), (1.0, 30.0)]
     assert tokens.sentence == "m goes from 10 at 0 to 30 at 1 under comments."
+
+
+@pytest.mark.parametrize(
+    ("values", "densities"),
+    [
+        (["comments", "comments(density=0.5)", "rename"], {"comments": [0.5, 1]}),
+        (["comments(density=1.0)", "comments(density=0.25)"], {"comments": [0.25, 1]}),
+        (["none", "comments(density=0.5)"], {}),
+        (["comments", "rename", "vanilla"], {}),
+        (
+            ["none", "comments(density=0.5)", "comments", "own:Hint", "own:Hint(density=0.1)"],
+            {"comments": [0, 0.5, 1], "own:Hint": [0, 0.1, 1]},
+        ),
+    ],
+)
+def test_a_perturbation_has_a_curve_from_two_densities_on(values: list[str], densities: dict[str, list[float]]) -> None:
+    rows = [record("d", "m", p, {"perturbation": v}, True) for p in range(3) for v in values]
+    pictures = show(DensityFigure(), rows, run({"d": ("output-prediction", {"perturbation": values})}, ["m"]))
+    assert len(pictures) == bool(densities)
+    shown = {panel.title: [p.x for p in panel.lines["m"]] for each in pictures for panel in each.panels}
+    assert shown == densities
+    assert all(p.n == 3 for each in pictures for panel in each.panels for p in panel.lines["m"])
+
+
+def test_a_picture_of_densities_says_what_it_is_of() -> None:
+    values = ["none", "comments(density=0.5)", "comments"]
+    rows = [
+        record("d", model, p, {"perturbation": v}, v == "none", language=language)
+        for model in ("a", "b")
+        for language in ("python", "php")
+        for p in range(3)
+        for v in values
+    ]
+    of = run({"d": ("output-prediction", {"language": ["python", "php"], "perturbation": values})}, ["a", "b"])
+    python, php = show(DensityFigure(), rows, of)
+    assert (python.name, python.of) == ("d-python-density", {"suite": "d", "language": "python"})
+    assert (php.name, php.of) == ("d-php-density", {"suite": "d", "language": "php"})
+    assert php.title == "Exact match by density: d, php"
+    (panel,) = php.panels
+    assert (panel.x, panel.y) == ("density, share of the places used", "Exact match")
+    assert {label: [p.value for p in line] for label, line in panel.lines.items()} == {"a": [1, 0, 0], "b": [1, 0, 0]}
