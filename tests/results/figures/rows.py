@@ -12,7 +12,7 @@ import pandas as pd
 from pytest_codereason.core import SCORED
 from pytest_codereason.reports.words.worded import word_picture
 from pytest_codereason.results.figure import Figure
-from pytest_codereason.results.pictures import Panel
+from pytest_codereason.results.pictures import Panel, Picture
 from pytest_codereason.results.records.records import load_records
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import parse_run
@@ -82,6 +82,7 @@ class Shown:
     sentence: str
     columns: tuple[tuple[str, str], ...]  #: the key and the aspect of each column
     of: Mapping[str, str]
+    picture: Picture
 
 
 def show(figure: Figure, rows: Iterable[Mapping[str, Any]], of: Mapping[str, Any]) -> list[Shown]:
@@ -101,6 +102,7 @@ def show(figure: Figure, rows: Iterable[Mapping[str, Any]], of: Mapping[str, Any
             if each.picture.table
             else (),
             of=each.picture.of,
+            picture=each.picture,
         )
         for each in worded
     ]

@@ -51,3 +51,64 @@ def test_a_file_of_the_user_takes_the_place_of_the_shipped_one() -> None:
         ("open", "x:tiny-2", "100.00", "50.00"),
         ("code", "x:tiny-2", "100.00", "50.00"),
     ]
+
+
+def test_what_stands_in_the_tables() -> None:
+    names = {"openai:claude-3-7-sonnet-x": perfect, "openai:Claude-Sonnet-4-5": trusts_comments}
+    rows = [
+        row for name, model in names.items() for row in localise_twice("s", name, list_questions(), model, MUTATIONS)
+    ]
+    categories, versions = show(FaultCategories(), rows, describe_run({"s": ("fault-robustness", MUTATIONS)}, names))
+    assert categories.header == ("category", "models", "found, %", "lost after mutation, %")
+    assert categories.columns == (
+        *[("category", "value"), ("models", "value"), ("found", "percent"), ("lost", "percent")],
+    )
+    assert versions.header == (
+        *["family", "version", "model", "found, %", "against the version before", "lost after mutation, %"],
+    )
+    assert versions.columns[3:] == (("found", "percent"), ("change", "value"), ("lost", "percent"))
+    # The first loses none of 320, the second 160 of 320: of both mutations, and of no control.
+    shown = {row[0]: [cell.partition(" ")[0] for cell in row[2:]] for row in categories.rows}
+    assert shown["closed"] == ["100.00", "25.00"]
+    assert [(row[4].partition(" ")[0], row[5].partition(" ")[0]) for row in versions.rows] == [
+        ("reference", "0.00"),
+        ("0.000", "50.00"),
+    ]
+    assert categories.of == versions.of == {"suite": "s"}
+
+
+def test_versions_follow_the_file_and_a_family_of_one_has_no_table() -> None:
+    """``tiny`` is version 1 of its family; the file lists ``big`` first, as version 2."""
+    text = """
+[[models]]
+match = ["big"]
+family = "F"
+version = "2"
+categories = ["x"]
+
+[[models]]
+match = ["tiny"]
+family = "F"
+version = "1"
+
+[[models]]
+match = ["lone"]
+family = "G"
+version = "1"
+"""
+    questions, models = list_questions(), {"tiny": finds_swaps, "big": perfect, "lone": perfect, "base": perfect}
+    rows = [row for name, model in models.items() for row in localise("s", name, questions, model)]
+    of = describe_run({"s": ("fault-localization", ())}, ["tiny", "big", "lone"], baselines=["base"])
+    categories, versions = show(FaultCategories(), rows, {**of, "categories": {"own.toml": text}})
+    assert [row[:2] for row in categories.rows] == [("x", "big")]
+    assert [row[:3] for row in versions.rows] == [("F", "2", "big"), ("F", "1", "tiny")]
+    assert [row[4].partition(" ")[0] for row in versions.rows] == ["reference", "−0.500"]
+    assert not show(FaultCategories(), rows, {**of, "categories": {"own.toml": '[[models]]\nmatch = ["other"]\n'}})
+
+
+def test_a_category_that_found_nothing_lost_nothing() -> None:
+    rows = localise_twice("s", "x:tiny-2", list_questions(), lambda *_: False, MUTATIONS)
+    of = {**describe_run({"s": ("fault-robustness", MUTATIONS)}, ["x:tiny-2"]), "categories": {"own.toml": OWN}}
+    (categories,) = show(FaultCategories(), rows, of)
+    assert {row[3] for row in categories.rows} == {"never right"}
+    assert {row[2].partition(" ")[0] for row in categories.rows} == {"0.00"}

@@ -12,7 +12,7 @@ from pytest_codereason.results.runs.run_info import parse_run
 from pytest_codereason.results.studies.published import add_published
 from pytest_codereason.results.studies.published_facts import load_texts
 from tests.results.figures.fault_rows import Question, describe_run, list_questions, localise
-from tests.results.figures.localisers import finds_odd, finds_swaps, localised, perfect
+from tests.results.figures.localisers import finds_odd, finds_swaps, localised, mutated, perfect
 from tests.results.figures.rows import data, show
 
 
@@ -95,3 +95,25 @@ def test_the_papers_table_stands_below_the_filtered_rows() -> None:
 def test_one_that_is_perfect_is_so_everywhere() -> None:
     (picture,) = localised(FaultTypes(), ("m", perfect))
     assert all(cell.startswith("100.00") for row in picture.rows for cell in row[3:])
+
+
+def test_the_terminal_shows_faults_to_find_and_not_those_to_find_again() -> None:
+    (asked,) = localised(FaultTypes(), ("m", finds_swaps))
+    (again,) = mutated(FaultTypes(), finds_swaps)
+    assert again.rows == asked.rows, "what was found before a mutation"
+    assert [each.picture.in_terminal for each in (asked, again)] == [True, False]
+    assert [each.picture.in_markdown for each in (asked, again)] == [True, True]
+    assert asked.of == {"suite": "s", "models": "1"}
+    assert asked.columns[2:] == (
+        ("tasks", "value"),
+        ("all", "percent"),
+        ("off-by-one", "percent"),
+        ("operator-swap", "percent"),
+    )
+
+
+def test_a_model_without_answers_is_none_that_was_asked() -> None:
+    rows = localise("s", "m", list_questions(), finds_swaps)
+    (picture,) = show(FaultTypes(), rows, describe_run({"s": ("fault-localization", ())}, ["m", "late"]))
+    assert picture.of["models"] == "1"
+    assert picture.rows[-1] == ("late", "python", "all", "not asked", "not asked", "not asked")

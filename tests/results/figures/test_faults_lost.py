@@ -95,3 +95,54 @@ def test_one_that_was_not_asked_is_not_said_to_find_nothing() -> None:
     (lost,) = show(FaultsLost(), rows, describe_run({"s": ("fault-robustness", MUTATIONS)}, ["m", "late"]))
     assert any(row[0] == "late" for row in lost.rows)
     assert "late" not in lost.sentence
+
+
+def test_every_row_names_what_it_is_compared_with() -> None:
+    (picture,) = mutated(FaultsLost(), trusts_comments)
+    assert picture.columns == (
+        *[("model", "value"), ("language", "value"), ("mutation", "value"), ("first", "value")],
+        *[("lost", "percent"), ("change", "value"), ("stale", "percent")],
+    )
+    cells = {row[2]: [cell.partition(" ")[0] for cell in row[5:]] for row in picture.rows}
+    assert cells == {
+        "any change": ["+0.500", "0.00"],
+        "misleading-comments": ["+1.000", "0.00"],
+        "rename": ["0.000", "0.00"],
+        "no change, asked again": ["reference", "reference"],
+    }
+    assert picture.of == {"suite": "s", "control": "none"}
+    assert (picture.picture.in_terminal, picture.picture.in_markdown) == (True, True)
+    (alone,) = mutated(FaultsLost(), trusts_comments, ["rename"])
+    assert [row[5] for row in alone.rows] == ["not asked", "not asked"]
+    assert alone.of["control"] == ""
+
+
+def test_an_answer_that_names_the_line_before_is_counted() -> None:
+    rows = localise_twice("s", "m", list_questions(), trusts_comments, MUTATIONS)
+    for number, row in enumerate(rows):
+        if row["axes"]["perturbation"] == "misleading-comments":
+            row["metrics"]["stale"] = float(number % 2)
+    (picture,) = show(FaultsLost(), rows, describe_run({"s": ("fault-robustness", MUTATIONS)}, ["m"]))
+    stale = {row[2]: row[6].partition(" ")[0] for row in picture.rows}
+    assert stale["rename"] == "0.00"
+    marked = sum(row["metrics"].get("stale", 0) for row in rows)
+    assert stale["misleading-comments"] == f"{100 * marked / 160:.2f}"
+    assert stale["any change"] == f"{100 * marked / 320:.2f}"
+
+
+def test_a_suite_without_mutations_or_of_one_step_loses_nothing() -> None:
+    assert not mutated(FaultsLost(), perfect, ["none"])
+    rows = localise("s", "m", list_questions(), perfect, MUTATIONS)
+    assert not show(FaultsLost(), rows, describe_run({"s": ("fault-localization", MUTATIONS)}, ["m"]))
+
+
+def test_quarters_that_were_not_mutated_are_not_asked() -> None:
+    values = ["none", "dead-code(place=2)", "dead-code(place=4)"]
+    _, places = mutated(FaultsLost(), lambda question, value, step: "place=4" not in value, values)
+    ((*start, first, second, third, last),) = places.rows
+    assert start == ["m", "python", "dead-code"]
+    assert [cell.partition(" ")[0] for cell in (second, last)] == ["0.00", "100.00"]
+    assert (first, third) == ("not asked", "not asked")
+    assert places.columns[3:] == tuple((f"quarter-{quarter}", "percent") for quarter in (1, 2, 3, 4))
+    assert places.picture.table is not None
+    assert places.picture.table.heat
