@@ -10,7 +10,7 @@ from pytest_codereason.results.figures.languages import LanguageDrops
 from pytest_codereason.results.figures.robustness import Robustness
 from pytest_codereason.results.measures.summary import summarise
 from pytest_codereason.results.values import Undefined, Why
-from tests.results.figures.fault_rows import Question, describe_run, list_questions, localise_twice
+from tests.results.figures.fault_rows import Question, describe_run, list_questions, localise, localise_twice
 from tests.results.figures.localisers import MUTATIONS, flips, mutated, perfect, trusts_comments
 from tests.results.figures.rows import data, show
 
