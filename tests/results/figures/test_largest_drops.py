@@ -47,6 +47,16 @@ def test_largest_drops_and_their_medians_over_models_by_hand() -> None:
     }
     assert chances["b", "20 distractors"] == 0, "all answers about a program are alike, so no order makes a drop"
     assert -75 < chances["b", "80 distractors"] < -10
+    medians_by_chance = {length: value for (name, length), value in chances.items() if name.startswith("median")}
+    assert -20 < medians_by_chance["20 distractors"] < 0
+    assert -75 < medians_by_chance["80 distractors"] < medians_by_chance["20 distractors"]
+    assert medians_by_chance["all lengths"] <= medians_by_chance["80 distractors"], "the largest of two drops"
+    ends = {(row[0], row[1]): (row[2].partition(" ")[0], row[3].partition(" ")[0]) for row in picture.rows}
+    assert ends["a", "80 distractors"] == ("1.000", "0.500")
+    assert ends["c", "20 distractors"] == ("1.000", "0.800")
+    assert ends["never", "80 distractors"] == ("never", "never")
+    assert [key for key, _ in picture.columns] == ["model", "length", "best", "worst", "points", "relative", "chance"]
+    assert (picture.of, picture.picture.in_terminal) == ({"suite": "recall", "language": "python"}, True)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +79,31 @@ def test_the_median_says_why_a_model_has_no_drop(outcomes: dict[str, str], name:
         LargestDrops(), rows, run({"recall": ("output-prediction", {"position": [0, 50, 100]})}, outcomes)
     )
     assert picture.rows[-1][0] == name
+
+
+def test_a_model_without_answers_has_no_row() -> None:
+    rows = [
+        record("recall", model, program, {"position": place}, place == 0, language=language)
+        for model, language in (("a", "python"), ("b", "python"), ("b", "php"))
+        for place in (0, 100)
+        for program in range(4)
+    ]
+    axes = {"language": ["python", "php"], "position": [0, 100]}
+    python, php = show(LargestDrops(), rows, run({"recall": ("output-prediction", axes)}, ["a", "b"]))
+    assert [row[0] for row in python.rows] == ["a", "b", "median over 2 models"]
+    assert [row[0] for row in php.rows] == ["b"], "one model has no median"
+
+
+def test_the_median_is_over_lines_of_the_same_other_values() -> None:
+    """With two digits all of ten are lost at the end, with six none."""
+    rows = [
+        record("recall", model, program, {"position": place, "digits": digits}, digits == 6 or place == 0)
+        for model in ("a", "b")
+        for digits in (2, 6)
+        for place in (0, 100)
+        for program in range(10)
+    ]
+    axes = {"digits": [2, 6], "position": [0, 100]}
+    (picture,) = show(LargestDrops(), rows, run({"recall": ("output-prediction", axes)}, ["a", "b"]))
+    medians = {row[0]: row[5].partition(" ")[0] for row in picture.rows if row[0].startswith("median")}
+    assert medians == {"median over 2 models, digits 2": "−100.0", "median over 2 models, digits 6": "0.0"}

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pytest_codereason.questions.replies.reasoning import measure_reasoning
+from pytest_codereason.results.figures._one_trace import follow_doubt
 from pytest_codereason.results.figures.reasoning import Reasoning
-from tests.results.figures.rows import Shown, record, run, show
+from pytest_codereason.results.pictures import Picture
+from pytest_codereason.results.values import Undefined, Why
+from tests.results.figures.rows import Shown, data, record, run, show
 
 VALUES = ["vanilla", "comments"]
 
@@ -52,3 +57,79 @@ def test_without_a_wrong_answer_the_longest_trace_of_all_is_followed() -> None:
     picture = follow(rows)
     assert picture.rows[0][3] == "unknown"
     assert picture.panels[0].x == "characters of the trace"
+
+
+def follow_alone(*rows: dict[str, Any]) -> Picture | None:
+    """One trace of each model of these rows."""
+    models = list(dict.fromkeys(row["model"] for row in rows))
+    run_data = data(rows, run({"s": ("output-prediction", {"perturbation": VALUES})}, models))
+    return follow_doubt(("s", "python"), run_data, dict(run_data.by_subject(run_data.select_suite("s"))))
+
+
+def spell(picture: Picture | None) -> list[list[Any]]:
+    """The cells of the table after the name of the model: words, numbers, or why there is none."""
+    assert picture is not None
+    assert picture.table is not None
+    return [[getattr(cell, "text", getattr(cell, "value", cell)) for cell in row[1:]] for row in picture.table.rows]
+
+
+def test_a_point_stands_after_each_fortieth_of_the_trace() -> None:
+    """80 characters and 400 tokens: a step is 2 characters and 10 tokens. The two words begin at 10 and at 41."""
+    text = "x" * 9 + " wait " + "y" * 25 + " wait " + "z" * 34
+    picture = follow_alone(reason(1, "vanilla", text, right=False, reasoning=400))
+    assert len(text) == 80
+    assert picture is not None
+    (panel,) = picture.panels
+    points = panel.lines["m"]
+    assert [point.x for point in points] == [10 * step for step in range(41)]
+    assert [point.value for point in points] == [0] * 6 + [1] * 15 + [2] * 20
+    assert {point.n for point in points} == {1}
+    assert (panel.title, panel.x, panel.y) == ("m", "tokens of the trace", "words of doubt so far")
+    assert spell(picture) == [["python/0001[perturbation:vanilla]", "wrong", 400, 1, 1, "no"]]
+    assert picture.table is not None
+    assert [column.key for column in picture.table.columns] == [
+        *["model", "question", "outcome", "tokens", "first", "second", "collapsed"]
+    ]
+    assert (picture.name, picture.of) == ("s-python-one-trace", {"suite": "s", "language": "python"})
+
+
+@pytest.mark.parametrize(
+    ("reasoning", "reply", "usage", "tokens"),
+    [
+        ("w" * 60, "r" * 20, {"completion": 120}, 90),  # three quarters of what was written
+        ("w" * 60, "r" * 20, {"completion": 120, "reasoning": 70}, 70),
+        ("", "r" * 20, {"completion": 120, "reasoning": 70}, 120),  # reasoning that is not shown
+        ("w" * 60, "", {"completion": 0}, Undefined(Why.UNKNOWN)),
+        ("w" * 60, "r", {}, Undefined(Why.UNKNOWN)),
+    ],
+)
+def test_tokens_are_those_of_the_text_that_is_shown(
+    reasoning: str, reply: str, usage: dict[str, int], tokens: int | Undefined
+) -> None:
+    step = {"reasoning": reasoning, "response": reply, "usage": usage}
+    row = record("s", "m", 1, {"perturbation": "vanilla"}, False)
+    row |= {"trace": measure_reasoning([(reasoning, reply)]), "steps": [{"response": "first"}, step]}
+    ((_, _, shown, *_),) = spell(follow_alone(row))
+    assert shown == tokens
+
+
+def test_each_model_has_its_own_trace_if_any() -> None:
+    rows = [
+        reason(1, "vanilla", "wait " * 10, right=False) | {"model": "a"},
+        reason(1, "vanilla", "hmm " * 20, right=True) | {"model": "b"},
+        record("s", "silent", 1, {"perturbation": "vanilla"}, False),
+        reason(1, "vanilla", "hmm " * 20, right=True) | {"model": "elsewhere", "steps": []},
+        reason(1, "vanilla", "hmm " * 20, right=True) | {"model": "down", "outcome": "error"},
+    ]
+    picture = follow_alone(*rows)
+    assert picture is not None
+    assert [panel.title for panel in picture.panels] == ["a", "b"]
+    assert follow_alone(*rows[2:]) is None
+
+
+def test_of_equal_traces_the_first_question_and_sample_is_followed() -> None:
+    rows = [
+        reason(program, "vanilla", "wait " * 10, right=False) | {"sample": sample, "outcome": outcome}
+        for program, sample, outcome in ((2, 0, "wrong"), (1, 1, "wrong"), (1, 0, "invalid"))
+    ]
+    assert [row[:2] for row in spell(follow_alone(*rows))] == [["python/0001[perturbation:vanilla]", "invalid"]]
