@@ -64,6 +64,7 @@ def test_points_of_one_perturbation_stand_beside_each_other_around_its_place() -
         *["model", "perturbation", "defence", "n", "score", "change", "broken", "missing"]
     ]
     assert picture.header[4] == "Exact match"
+    assert picture.picture.in_terminal
     assert [row[:4] for row in picture.rows] == [
         ("m", value, defence, "10") for value in VALUES for defence in axes["defence"]
     ]

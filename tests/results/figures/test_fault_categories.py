@@ -75,6 +75,8 @@ def test_what_stands_in_the_tables() -> None:
         ("0.000", "50.00"),
     ]
     assert categories.of == versions.of == {"suite": "s"}
+    assert "in the order of the file" in versions.sentence
+    assert "all models of a category, pooled" in categories.sentence
 
 
 def test_versions_follow_the_file_and_a_family_of_one_has_no_table() -> None:
@@ -95,14 +97,27 @@ version = "1"
 match = ["lone"]
 family = "G"
 version = "1"
+
+[[models]]
+match = ["late"]
+family = "E"
+version = "2"
+
+[[models]]
+match = ["early"]
+family = "E"
+version = "1"
 """
     questions, models = list_questions(), {"tiny": finds_swaps, "big": perfect, "lone": perfect, "base": perfect}
+    models |= {"early": finds_odd, "late": finds_odd}
     rows = [row for name, model in models.items() for row in localise("s", name, questions, model)]
-    of = describe_run({"s": ("fault-localization", ())}, ["tiny", "big", "lone"], baselines=["base"])
+    of = describe_run({"s": ("fault-localization", ())}, ["tiny", "big", "lone", "early", "late"], baselines=["base"])
     categories, versions = show(FaultCategories(), rows, {**of, "categories": {"own.toml": text}})
     assert [row[:2] for row in categories.rows] == [("x", "big")]
-    assert [row[:3] for row in versions.rows] == [("F", "2", "big"), ("F", "1", "tiny")]
-    assert [row[4].partition(" ")[0] for row in versions.rows] == ["reference", "−0.500"]
+    assert [row[:3] for row in versions.rows] == [
+        *[("E", "2", "late"), ("E", "1", "early"), ("F", "2", "big"), ("F", "1", "tiny")]
+    ]
+    assert [row[4].partition(" ")[0] for row in versions.rows] == ["reference", "0.000", "reference", "−0.500"]
     assert not show(FaultCategories(), rows, {**of, "categories": {"own.toml": '[[models]]\nmatch = ["other"]\n'}})
 
 
