@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 from pytest_codereason.reports.words.worded import word_picture
 from pytest_codereason.results.figures.fault_quarters import FaultQuarters
 from pytest_codereason.results.values import Cell, Label
-from tests.results.figures.fault_rows import describe_run, list_questions, localise
+from tests.results.figures.fault_rows import Question, describe_run, list_questions, localise
 from tests.results.figures.localisers import localised, mutated, perfect, reads_the_first_quarter
 from tests.results.figures.rows import data, show
 
@@ -107,3 +107,21 @@ def test_one_kind_of_fault_has_no_row_of_its_own() -> None:
     questions = [question for question in list_questions() if question.fault == "off-by-one"]
     heat, _ = show(FaultQuarters(), localise("s", "m", questions, perfect), of)
     assert [row[2] for row in heat.rows] == ["all"]
+
+
+def test_a_program_with_one_found_fault_counts_like_any_other() -> None:
+    """Of 20 programs 10 have one fault found, in the first quarter; another has one in the last."""
+
+    def finds_few(question: Question, value: str, step: int) -> bool:
+        if question.fault != "off-by-one":
+            return False
+        return question.quarter == 1 if question.program < 10 else (question.program, question.quarter) == (19, 4)
+
+    rows = localise("s", "m", list_questions(), finds_few)
+    _, shares = FaultQuarters().pictures(data(rows, describe_run({"s": ("fault-localization", ())}, ["m"])))
+    assert shares.table is not None
+    found = next(row for row in _spell(shares.table.rows) if row[2] == "faults found")
+    first, *_, last = found[3:]
+    assert (first.value, first.n, first.families) == (pytest.approx(10 / 11), 11, 11)
+    assert (last.value, last.n, last.families) == (pytest.approx(1 / 11), 11, 11)
+    assert (last.low, last.high) == pytest.approx(proportion_confint(1, 11, method="wilson"))

@@ -104,3 +104,17 @@ def test_each_language_has_a_picture_and_all_of_them_have_one() -> None:
     pictures = show(FaultStrength(), rows, describe_run({"s": ("fault-robustness", STRENGTHS)}, ["m"], languages))
     assert [each.name for each in pictures] == [f"s-{name}-fault-strength" for name in ("all", "python", "java")]
     assert [each.rows[0][2].partition(" ")[0] for each in pictures] == ["100.00", "100.00", "never"]
+
+
+def test_a_slope_counts_programs_that_one_strength_lacks() -> None:
+    """The last of six programs was not asked at the second strength. All are right, so the line is flat."""
+    values = ["a(strength=1)", "a(strength=2)"]
+    rows = localise("s", "m", list_questions(programs=6), lambda *_: True, values)
+    rows = [row for row in rows if (row["family"], row["axes"]["perturbation"]) != ("0005", values[1])]
+    (picture,) = FaultStrength().pictures(data(rows, describe_run({"s": ("fault-localization", values)}, ["m"])))
+    assert picture.table is not None
+    slope, ends = picture.table.rows[0][-2:]
+    assert isinstance(slope, Estimate)
+    assert isinstance(ends, Estimate)
+    assert (slope.value, slope.n, slope.families) == (pytest.approx(0), 6 * 8 + 5 * 8, 6)
+    assert (ends.n, ends.families) == (5 * 8, 5), "the ends are paired"
