@@ -146,3 +146,4 @@ def test_quarters_that_were_not_mutated_are_not_asked() -> None:
     assert places.columns[3:] == tuple((f"quarter-{quarter}", "percent") for quarter in (1, 2, 3, 4))
     assert places.picture.table is not None
     assert places.picture.table.heat
+    assert places.sentence.endswith("by the lines of the program.")
