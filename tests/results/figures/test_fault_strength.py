@@ -116,5 +116,5 @@ def test_a_slope_counts_programs_that_one_strength_lacks() -> None:
     slope, ends = picture.table.rows[0][-2:]
     assert isinstance(slope, Estimate)
     assert isinstance(ends, Estimate)
-    assert (slope.value, slope.n, slope.families) == (pytest.approx(0), 6 * 8 + 5 * 8, 6)
+    assert (slope.value, slope.n, slope.families) == pytest.approx((0, 6 * 8 + 5 * 8, 6))
     assert (ends.n, ends.families) == (5 * 8, 5), "the ends are paired"

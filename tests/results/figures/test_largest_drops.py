@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pytest_codereason.results.figures.largest_drops import LargestDrops
@@ -88,7 +90,7 @@ def test_a_model_without_answers_has_no_row() -> None:
         for place in (0, 100)
         for program in range(4)
     ]
-    axes = {"language": ["python", "php"], "position": [0, 100]}
+    axes: dict[str, list[Any]] = {"language": ["python", "php"], "position": [0, 100]}
     python, php = show(LargestDrops(), rows, run({"recall": ("output-prediction", axes)}, ["a", "b"]))
     assert [row[0] for row in python.rows] == ["a", "b", "median over 2 models"]
     assert [row[0] for row in php.rows] == ["b"], "one model has no median"

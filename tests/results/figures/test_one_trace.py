@@ -101,14 +101,16 @@ def test_a_point_stands_after_each_fortieth_of_the_trace() -> None:
         ("", "r" * 20, {"completion": 120, "reasoning": 70}, 120),  # reasoning that is not shown
         ("w" * 60, "", {"completion": 0}, Undefined(Why.UNKNOWN)),
         ("w" * 60, "r", {}, Undefined(Why.UNKNOWN)),
+        ("w" * 60, None, {"completion": 120}, 120),
+        (None, "r" * 20, {"completion": 120}, 120),
     ],
 )
 def test_tokens_are_those_of_the_text_that_is_shown(
-    reasoning: str, reply: str, usage: dict[str, int], tokens: int | Undefined
+    reasoning: str | None, reply: str | None, usage: dict[str, int], tokens: int | Undefined
 ) -> None:
     step = {"reasoning": reasoning, "response": reply, "usage": usage}
     row = record("s", "m", 1, {"perturbation": "vanilla"}, False)
-    row |= {"trace": measure_reasoning([(reasoning, reply)]), "steps": [{"response": "first"}, step]}
+    row |= {"trace": measure_reasoning([(reasoning or "", reply or "")]), "steps": [{"response": "first"}, step]}
     ((_, _, shown, *_),) = spell(follow_alone(row))
     assert shown == tokens
 
@@ -125,6 +127,7 @@ def test_each_model_has_its_own_trace_if_any() -> None:
     assert picture is not None
     assert [panel.title for panel in picture.panels] == ["a", "b"]
     assert follow_alone(*rows[2:]) is None
+    assert follow_alone(rows[2]) is None, "no record of the run has a trace"
 
 
 def test_of_equal_traces_the_first_question_and_sample_is_followed() -> None:

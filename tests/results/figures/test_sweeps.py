@@ -59,7 +59,7 @@ def test_every_position_is_compared_with_the_best_in_percent() -> None:
     ]
     drop = line.find_largest_drop(EXACT)
     assert drop is not None
-    assert (drop.value, drop.relative, drop.pairs) == (pytest.approx(-0.6), pytest.approx(-0.75), 10)
+    assert (drop.value, drop.relative, drop.pairs) == pytest.approx((-0.6, -0.75, 10))
 
 
 @pytest.mark.parametrize(

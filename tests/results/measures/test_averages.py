@@ -181,7 +181,7 @@ def test_bounds_are_averaged_with_what_has_none_as_it_is() -> None:
     assert bounds.relative_all_wrong == pytest.approx((-0.4 - 3 * 0.5 - 0.8) / 5)
     assert bounds.relative_all_right == pytest.approx((0.3 - 3 * 0.5 + 0.6) / 5)
     assert (bounds.before, bounds.after) == (11, 22)
-    assert (delta.value, delta.relative) == (pytest.approx(-0.25), pytest.approx(-0.5))
+    assert (delta.value, delta.relative) == pytest.approx((-0.25, -0.5))
 
 
 def test_without_a_relative_bound_of_one_part_there_is_none_of_all() -> None:
@@ -217,10 +217,10 @@ def test_means_that_are_no_shares_have_no_ends() -> None:
     parts = [make("crux", [100] * 50, [more] * 50, model) for model, more in counts.items()]
     delta = average_changes(parts, [1, 1])
     assert delta is not None
-    assert (delta.value, delta.relative) == (20, pytest.approx(0.2))
+    assert (delta.value, delta.relative) == pytest.approx((20, 0.2))
     # Only models vary, by 200 / 2 = 100: 12.706 times 10, to both sides.
-    assert (delta.low, delta.high) == (pytest.approx(20 - 127.06, abs=0.1), pytest.approx(20 + 127.06, abs=0.1))
-    assert (delta.relative_low, delta.relative_high) == (-1, pytest.approx(0.2 + 1.2706, abs=0.01))
+    assert (delta.low, delta.high) == pytest.approx((20 - 127.06, 20 + 127.06), abs=0.1)
+    assert (delta.relative_low, delta.relative_high) == pytest.approx((-1, 0.2 + 1.2706), abs=0.01)
 
 
 def test_a_relative_interval_needs_a_right_answer_in_every_draw() -> None:

@@ -94,7 +94,7 @@ def test_a_model_that_never_was_right_has_nothing_to_lose() -> None:
     average, pooled = measure_models([a, b], LOST)
     assert isinstance(average, Estimate)
     assert isinstance(pooled, Estimate)
-    assert (average.value, pooled.value) == (pytest.approx(3 / 8), pytest.approx(3 / 10))
+    assert (average.value, pooled.value) == pytest.approx((3 / 8, 3 / 10))
     assert (average.n, average.families) == (10, 8)
     average, pooled = measure_models([a, b, never], LOST)
     assert average == Undefined(Why.NEVER_RIGHT)
