@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.options import Claim
 from pytest_codereason.results.measures.noise import Noise
-from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import parse_run
 from pytest_codereason.results.values import Estimate, Flips
 from pytest_codereason.results.verdicts.baselines import check_gates
@@ -18,23 +16,6 @@ from pytest_codereason.results.verdicts.judging import Rules, judge_gates
 from pytest_codereason.results.verdicts.verdict import GateVerdict
 from tests.results.synthetic import build_data
 from tests.results.verdicts.answers import make_answers, make_sampled_run
-
-
-def test_a_verdict_of_a_run_that_stopped_early_is_about_its_own_baseline_and_claim() -> None:
-    entry = {"gate": "semtrace.exact >= baseline - 0.02", "model": "m", "verdict": "PASS", "value": 0.5}
-    entry |= {"baseline": 0.5, "at_least": 0.0, "at_most": 0.1, "n": 10, "programs": 10, "of": 20, "questions": 20}
-    stopped = {"asked": 20, "of": 20, "gates": [entry]}
-    run, before = make_sampled_run(1, stopped_early=stopped, baseline="old", claim="suite"), make_sampled_run(1)
-    after, rows = build_data(run, make_answers(10, 20)), make_answers(20, 20)
-    gates = check_gates(["semtrace.exact >= baseline - 2%"], after.run, parse_run(before))
-
-    def decide(folder: str, claim: Claim) -> str:
-        baseline = RunData.build({folder: (parse_run(before), rows)})
-        return judge_gates(gates, after, Rules(claim=claim, baseline=baseline))[0].verdict
-
-    assert decide("./old", "suite") == "PASS"
-    assert decide("other", "suite") == "FAIL"
-    assert decide("old", "generator") == "FAIL"
 
 
 @pytest.mark.parametrize(

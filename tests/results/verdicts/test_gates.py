@@ -133,3 +133,11 @@ def test_a_number_is_that_of_the_suite_however_it_is_written() -> None:
 )
 def test_a_bound_is_spelt_as_a_user_writes_it(bound: Bound, text: str) -> None:
     assert str(bound) == text
+
+
+def test_a_number_of_an_axis_is_named_exactly() -> None:
+    axes: dict[str, list[AxisValue]] = {"temperature": [0.1234567890123, 0.1234567891]}
+    assert parse_gate("s.exact[temperature=0.1234567891] >= 0.5").resolve_values(axes) == {"temperature": 0.1234567891}
+    assert parse_gate("s.exact[temperature=.123456789012300] >= 0").resolve_values(axes) == {
+        "temperature": 0.1234567890123
+    }
