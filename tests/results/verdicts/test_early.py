@@ -144,3 +144,11 @@ def test_of_two_models_a_verdict_names_its_own() -> None:
     assert alone is not None
     assert beside is not None
     assert beside.sentence == f"m: {alone.sentence}"
+
+
+@pytest.mark.parametrize(("value", "said"), [(0.9, True), (0.903, False), (0.897, False), (0.9 + 1e-9, True)])
+def test_a_figure_that_is_nearly_that_of_the_records_is_another(value: float, said: bool) -> None:
+    """18 of 20 answers are right, and all 20 decided."""
+    verdict = find("semtrace.exact >= 0.8", run=stop("semtrace.exact >= 0.8", value=value))
+    assert verdict is not None
+    assert verdict.passed is said

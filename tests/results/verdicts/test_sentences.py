@@ -82,6 +82,8 @@ def test_as_many_digits_are_shown_as_the_verdict_needs() -> None:
         (PLAIN, (0.7, 0.9), 1, "it may lie between 0.700 and 0.900; some 1 program would decide"),
         (PLAIN, (0.7, 0.9), None, "it may lie between 0.700 and 0.900; more programs would hardly decide"),
         (PLAIN, (None, None), None, "it may be anything; more programs would hardly decide"),
+        (PLAIN, (0.7, None), None, "it may be anything; more programs would hardly decide"),
+        (PLAIN, (None, 0.9), 7, "it may be anything; some 7 programs would decide"),
         (
             BESIDE,
             (-0.1, 0.1),
