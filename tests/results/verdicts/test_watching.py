@@ -176,3 +176,42 @@ def test_a_difference_to_the_same_model_of_the_baseline_is_exact_at_the_end(
     assert described["at_least"] == pytest.approx((right - 20) / 40, abs=1e-6)
     assert described["at_most"] == pytest.approx((right - 20) / 40, abs=1e-6)
     assert (described["n"], described["programs"], described["of"], described["questions"]) == (80, 40, 40, 80)
+
+
+def test_a_gate_whose_baseline_is_gone_is_judged_at_the_end() -> None:
+    watched = Watch([parse_gate("s.exact >= baseline")], RUN, plan(PROGRAMS[:4]), seed=0, baseline=None)
+    assert watched.unwatched == ["s.exact >= baseline"]
+    ask(watched, order(plan(PROGRAMS[:4])), 1.0)
+    assert not watched.decided
+    lacking = make_baseline(m=4)
+    planned = plan(PROGRAMS[:41])
+    watched = Watch([parse_gate("s.exact >= baseline")], RUN, planned, seed=0, baseline=lacking)
+    assert watched.unwatched == ["s.exact >= baseline"], "the 41st program was not asked then"
+
+
+@pytest.mark.parametrize(
+    ("gate", "share", "verdict"),
+    [
+        ("s.exact > 0", 1.0, "PASS"),
+        ("s.exact < 1", 0.0, "PASS"),
+        ("s.exact <= 0", 1.0, "FAIL"),
+        ("s.exact >= 1", 0.0, "FAIL"),
+    ],
+)
+def test_a_number_at_the_end_of_the_scale_is_decided_too(gate: str, share: float, verdict: str) -> None:
+    watched = watch(gate)
+    assert ask(watched, order(plan(PROGRAMS)), share) < 800
+    (described,) = watched.describe()
+    assert described["verdict"] == verdict
+
+
+def test_programs_with_fewer_answers_count_for_less() -> None:
+    """Each program is asked twice; of the second ten the second question is skipped. So 20 + 10 answers, 20 right."""
+    planned = plan(PROGRAMS[:20])
+    watched = Watch([parse_gate("s.exact >= 0.1")], RUN, planned, seed=0)
+    for number, question in enumerate(planned):
+        program, second = divmod(number, 2)
+        watched.take(answer(question, "correct" if program < 10 else "skipped" if second else "wrong"))
+    (described,) = watched.describe()
+    assert (described["value"], described["n"], described["programs"]) == (20 / 30, 30, 20)
+    assert described["at_least"] <= 20 / 30 <= described["at_most"]
