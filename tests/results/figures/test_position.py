@@ -107,3 +107,22 @@ def test_an_unanswered_line_is_not_called_never_right() -> None:
     )
     (change,) = (each for each in pictures if each.name.endswith("relative-by-position"))
     assert change.sentence == "No line changes with the position. Undefined: down (unanswered)."
+
+
+def test_the_median_is_over_the_models_with_a_figure() -> None:
+    """Of 10 are left 5, 8 and 10. A fourth was never right, and the last was asked at the start alone."""
+    right = {"a": (10, 5), "b": (10, 8), "c": (10, 10), "never": (0, 0), "cut": (10, None)}
+    rows = [
+        record("recall", model, program, {"position": place}, program < hits)
+        for model, counts in right.items()
+        for place, hits in zip((0, 100), counts, strict=True)
+        if hits is not None
+        for program in range(10)
+    ]
+    of = run({"recall": ("output-prediction", {"position": [0, 100]})}, right)
+    relative = next(each for each in show(PositionFigure(), rows, of) if each.name.endswith("relative-by-position"))
+    (panel,) = relative.panels
+    median = panel.lines["median over models"]
+    assert [(point.x, point.value, point.n) for point in median] == [(0, 0.0, 3), (100, pytest.approx(-20), 3)]
+    assert relative.of["summary_line"] == "median over models"
+    assert relative.picture.in_terminal

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -102,6 +103,20 @@ def test_a_model_that_never_was_right_has_nothing_to_lose() -> None:
     assert pooled.value == pytest.approx(3 / 10)
     assert measure_models([never], LOST) == (Undefined(Why.NEVER_RIGHT), Undefined(Why.NONE_COUNTS))
     assert measure_models([never, a.iloc[:0]], LOST).average == Undefined(Why.NOT_ASKED), "the plainer reason"
+
+
+def test_answers_that_add_nothing_to_the_whole_are_not_counted() -> None:
+    """Of 8 and 2 faults that were found before, 6 and 1 are found again. The other answers are about none of these."""
+    kept = replace(LOST, name="kept", higher_is_better=True, ratio=Ratio(part={"kept": 1.0}, whole={"first": 1.0}))
+    rows = frame([*lose("a", 8, 2), *lose("b", 2, 1)])
+    rows["metrics.kept"] = rows["metrics.first"] - rows["metrics.lost"]
+    a, b = (rows[rows["model"] == model] for model in "ab")
+    average, pooled = measure_models([a, b], kept)
+    assert isinstance(average, Estimate)
+    assert isinstance(pooled, Estimate)
+    assert (average.value, pooled.value) == pytest.approx(((6 / 8 + 1 / 2) / 2, 7 / 10))
+    assert (average.n, average.families) == (pooled.n, pooled.families) == (10, 8)
+    assert [estimate_metric(each, kept).n for each in (a, b)] == [8, 2], "as of each model alone"
 
 
 def test_answers_of_one_model_are_pooled_as_its_own() -> None:
