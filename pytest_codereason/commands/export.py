@@ -124,7 +124,7 @@ def list_rows(
     limit: Part | None = None,
     build: Callable[[Suite, Spec], Instance] | None = None,
     left_out: LeftOut | None = None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """A row for each question of a suite, with its messages and its right answer.
 
     Args:

@@ -154,7 +154,7 @@ def _ask_writer(
     return {key: text.text.value or steps[key] for (key, _), text in written if not text.trouble}
 
 
-def _make_row(suite: Suite, instance: Instance, steps: dict[tuple[str, str], str]) -> dict[str, Any] | None:
+def _make_row(suite: Suite, instance: Instance, steps: dict[tuple[str, str], str]) -> dict[str, object] | None:
     from pytest_codereason.engine.rehearsing import ask_in_full
     from pytest_codereason.harvest.training.conversations import make_conversation
 

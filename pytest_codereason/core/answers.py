@@ -90,7 +90,7 @@ class Ratio:
     def __hash__(self) -> int:
         return hash((*self.part.items(), *self.whole.items(), self.by_language))
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """The ratio as JSON."""
         return {"part": dict(self.part), "whole": dict(self.whole), "by_language": self.by_language}
 
@@ -99,11 +99,11 @@ class Ratio:
 class Metric:
     """A number that a task gives each answer. ``of`` says over which outcomes it is averaged."""
 
-    name: str
+    name: str  #: as gates and columns name it
     title: str = ""  #: what readers see; its name where nothing is given
-    of: frozenset[Outcome] = SCORED
-    binary: bool = True
-    higher_is_better: bool = True
+    of: frozenset[Outcome] = SCORED  #: the outcomes over which it is averaged
+    binary: bool = True  #: whether the number of an answer is 0 or 1
+    higher_is_better: bool = True  #: whether more is better
     proportion: bool = False  #: though not ``binary``, the number of an answer is never below 0 nor above 1
     #: pass@k: the chance that one of so many samples of an instance is right; ``None`` is an average over answers
     k: int | None = None
@@ -126,7 +126,7 @@ class Metric:
         """Whether its values lie between 0 and 1, and are written in percent."""
         return self.binary or self.ratio is not None
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """The metric as JSON, for ``run.json`` and ``summary.json``."""
         return {
             "name": self.name,

@@ -43,7 +43,7 @@ class Fuzzing:
         options: Options,
         *,
         models: Mapping[str, Model],
-        sampling: Mapping[str, Any],
+        sampling: Mapping[str, object],
         allowance: Allowance,
         find_engine: Callable[[], Engine],
         root: Path,

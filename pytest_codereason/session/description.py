@@ -52,7 +52,7 @@ def identify_questions(nodeids: Iterable[str]) -> str:
     return f"{total % 2**128:032x}"
 
 
-def describe_run(order: Order, selection: Selection, questions: str) -> dict[str, Any]:
+def describe_run(order: Order, selection: Selection, questions: str) -> dict[str, object]:
     """The content of ``run.json``. Values that are known only at the end of the run are ``None`` or ``False``.
 
     Args:
@@ -96,7 +96,7 @@ def describe_run(order: Order, selection: Selection, questions: str) -> dict[str
     }
 
 
-def _describe_model(model: Model, options: Options) -> dict[str, Any]:
+def _describe_model(model: Model, options: Options) -> dict[str, object]:
     return {
         "spec": model.spec,
         "identity": dict(model.identity),
@@ -135,7 +135,7 @@ def format_requests(options: Options, models: Mapping[str, Model]) -> str:
     return f"up to {limits[0]:,} requests at a time{' to each' if len(limits) > 1 else ''}"
 
 
-def resolve_suite(suite: Suite) -> dict[str, Any]:
+def resolve_suite(suite: Suite) -> dict[str, object]:
     """What decides which questions are asked and how, and the notes on what was left out."""
     with blame(suite.source):
         source = {"name": suite.source.name, **suite.source.identity}
@@ -160,13 +160,13 @@ def resolve_suite(suite: Suite) -> dict[str, Any]:
     }
 
 
-def _describe_stage(suite: Suite, stage: Stage) -> dict[str, Any]:
+def _describe_stage(suite: Suite, stage: Stage) -> dict[str, object]:
     """What decides what a stage does, and what is good to know of it."""
     with blame(stage):
         return {**suite.describe_stage(stage), **stage.details}
 
 
-def _describe_suite(order: Order, suite: Suite, selected: int) -> dict[str, Any]:
+def _describe_suite(order: Order, suite: Suite, selected: int) -> dict[str, object]:
     root, shard = order.command.root, order.options.shard
     inside = suite.path.is_relative_to(root)
     matrix = {axis: list(values) for axis, values in suite.conditions.matrix.items()}
@@ -212,7 +212,7 @@ def _count_families(suite: Suite) -> list[tuple[int, dict[str, AxisValue]]]:
     return [(len(programs), {**where, **dict(change)}) for where, programs in among for change in changes]
 
 
-def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, Any]:
+def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, object]:
     """Which part is asked, and the place of each of its programs in the suite: ``codereason merge`` needs the order."""
     return {"part": part + 1, "of": parts, "programs": place_programs(suite, (part, parts))}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -36,7 +37,7 @@ def resolve(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     standing_in = re.sub(r"^translations.*\n", "", text.replace(f'"{LIVE}"', '"cruxeval-x"'), flags=re.MULTILINE)
     path.write_text(standing_in if LIVE in text else text)
     suite = load(path)
-    resolved = resolve_suite(suite)
+    resolved: dict[str, Any] = json.loads(json.dumps(resolve_suite(suite)))  # as it stands in run.json
     if LIVE in text:
         resolved["source"]["name"] = LIVE
         resolved["programs"] = dict.fromkeys(resolved["programs"], 479)

@@ -33,7 +33,7 @@ _WORDS: Mapping[object, str] = {
     dict: "an object",
 }
 _DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
-_HINTS: dict[Any, Mapping[str, Any]] = {}
+_HINTS: dict[Any, Mapping[str, object]] = {}
 _BLANK = re.compile(r"[\s,:]*")
 
 
@@ -123,7 +123,7 @@ def _find_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return _DECODERS[kind]
 
 
-def _list_hints(kind: Any) -> Mapping[str, Any]:
+def _list_hints(kind: Any) -> Mapping[str, object]:
     if kind not in _HINTS:
         _HINTS[kind] = get_type_hints(kind)
     return _HINTS[kind]

@@ -309,7 +309,7 @@ def name_writer(writer: Mapping[str, Any], suite: Suite) -> Suite:
     return replace(suite, writer=digest_writer(writer, kinds))
 
 
-def identify_writer(model: Model) -> dict[str, Any]:
+def identify_writer(model: Model) -> dict[str, object]:
     """All that decides what a model writes: its identity, and the settings of sampling that a user has given it."""
     return {**model.identity, **({"sampling": dict(model.sampling)} if model.sampling else {})}
 

@@ -89,7 +89,7 @@ class AxisReader:
         prompted: dict[str, dict[str, AxisValue]] = {}
         for name in self.axes:
             if name in self.tables.table and self._differs_by_prompting(name):
-                for way, value in self.tables.table[name].items():
+                for way, value in self.tables.read_table(name).items():
                     self._check_prompting(name, way)
                     prompted.setdefault(way, {})[name] = self._read_value(self.axes[name], value, name)
         return prompted
@@ -115,7 +115,7 @@ class AxisReader:
             settings[name] = self._change_sampling(settings[""], override, "sampling", name)
         return Drawing({name: replace(s, **overrides) for name, s in settings.items()}, samples)
 
-    def _take_samples(self, table: dict[str, Any], *where: str) -> int:
+    def _take_samples(self, table: dict[str, object], *where: str) -> int:
         """Removes ``samples`` from a table of sampling and returns it."""
         samples = table.pop("samples", 1)
         if not isinstance(samples, int) or isinstance(samples, bool) or not 1 <= samples <= 1000:

@@ -176,7 +176,7 @@ class Suite:
     def _costs(self) -> dict[Cell, int]:
         return {}
 
-    def describe_stage(self, stage: Stage) -> dict[str, Any]:
+    def describe_stage(self, stage: Stage) -> dict[str, object]:
         """What decides what a stage does, with the versions of parts that this suite names, such as perturbations."""
         with blame(stage):
             versions = stage.versions(self._list_values_of(stage))

@@ -65,7 +65,7 @@ class _Column:
     def add(self, value: str) -> None:
         self.codes.append(self.values.setdefault(value, len(self.values)))
 
-    def content(self) -> Mapping[str, Any]:
+    def content(self) -> Mapping[str, object]:
         return {"values": list(self.values), "codes": self.codes}
 
 
@@ -173,7 +173,7 @@ def _list_facets(data: RunData, rows: pd.DataFrame, kinds: Sequence[str]) -> Ite
     yield Facet("family", "program", rows["family"].tolist())
 
 
-def _write_facet(facet: Facet) -> Mapping[str, Any]:
+def _write_facet(facet: Facet) -> Mapping[str, object]:
     known = dict.fromkeys(facet.order)
     present = dict.fromkeys(facet.values)
     listed = [value for value in (*known, *(v for v in present if v not in known)) if value in present]
@@ -191,12 +191,12 @@ def _name_value(facet: Facet, value: AxisValue) -> str:
     return format_axis_value(value) if facet.name.startswith("axis ") else str(value)
 
 
-def _write_codes(column: pd.Series[Any]) -> Mapping[str, Any]:
+def _write_codes(column: pd.Series[Any]) -> Mapping[str, object]:
     codes, values = pd.factorize(column)
     return {"values": [visible(str(value)) for value in values], "codes": codes.tolist()}
 
 
-def _list_numbers(data: RunData, rows: pd.DataFrame) -> Iterable[Mapping[str, Any]]:
+def _list_numbers(data: RunData, rows: pd.DataFrame) -> Iterable[Mapping[str, object]]:
     titles: dict[str, str] = {}
     for suite in data.suites.values():
         titles |= {f"metrics.{metric.name}": metric.title for metric in suite.metrics}

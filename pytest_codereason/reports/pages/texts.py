@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.core import Record, RecordStep
 from pytest_codereason.core.display import visible
@@ -114,6 +113,6 @@ def shorten(text: str) -> str:
     return visible(text)
 
 
-def _list_edge(edge: Mapping[str, Any]) -> Sequence[str]:
+def _list_edge(edge: Mapping[str, object]) -> Sequence[str]:
     names = ("tag", "caller", "callee", "instead", "file", "line", "code")
     return [wording.one_line(str(edge.get(name) or ""), 200) for name in names]

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -112,9 +111,9 @@ def _write_whole(text: str | None) -> str | None:
     return None if text is None else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _read_content(path: Path) -> dict[str, Any]:
+def _read_content(path: Path) -> dict[str, object]:
     """The content of ``run.json``; empty for a log of another tool."""
     if not (path / RUN).is_file():
         return {}
-    content: dict[str, Any] = read_content(path)
+    content: dict[str, object] = read_content(path)
     return content

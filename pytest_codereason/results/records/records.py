@@ -46,7 +46,7 @@ _SHOWN = 20  # of the damaged lines; all are counted
 #: A record's values of :data:`KEY`.
 Key = tuple[str, str, str, str, int]
 #: ``records.jsonl``, or its rows in memory: other tools' logs give them so, as plain values (:class:`LogFormat`).
-RecordSource = Path | Iterable[Record | Mapping[str, Any]]
+RecordSource = Path | Iterable[Record | Mapping[str, object]]
 #: Given a run's name and a record. Raises :class:`Contradiction` where the run cannot have this record.
 RecordCheck = Callable[[str, Record], None]
 
@@ -179,7 +179,7 @@ def _read_named(source: RecordSource) -> Iterator[tuple[str, Record | Exception]
                 yield f"{source.name}:{i}", _read(line)
 
 
-def _read(line: bytes | Record | Mapping[str, Any] | None) -> Record | Exception:
+def _read(line: bytes | Record | Mapping[str, object] | None) -> Record | Exception:
     """The record of a line, or of a row in memory; else what is wrong with it. ``None`` is a line that is too long."""
     try:
         if line is None:

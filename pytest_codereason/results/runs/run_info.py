@@ -24,25 +24,42 @@ _PASS = re.compile(r"pass@(\d{1,4})")
 EXACT, RESOLVED, UNRESOLVED = "exact", "exact_resolved", "unresolved"
 
 
+#: The metadata of a field that ``run.json`` does not have: the log of another tool tells it, or the task.
+_UNSTORED = {"stored": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardInfo:
+    """Which part of a suite a shard asked."""
+
+    part: int  #: from 1
+    of: int  #: so many parts
+    programs: Mapping[str, int]  #: the place of each of its programs in the whole suite
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteInfo:
     """One suite of a run: what it asked and what it measures."""
 
-    file: str = ""
-    task: str
+    file: str = ""  #: the suite file, from pytest's root folder
+    task: str  #: the name of the task
     #: the version of the task that gave the verdicts; ``None`` if the run does not say
     task_version: int | None = None
-    plan: str = ""
-    instances: int = 0
+    plan: str = ""  #: digest of what the suite asks and how it scores
+    instances: int = 0  #: questions of the whole suite
     selected: int = 0  #: questions of all models
-    whole: int = 0  #: as many as ``selected`` would be if no question were left out
+    #: as many as ``selected`` would be if no question were left out
+    whole: int = field(default=0, metadata=_UNSTORED)
+    samples: int = 1  #: the highest number of answers to a question
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
     #: source, stages, sampling, seed, templates, notes and what was left out, as ``run.json`` has them
     resolved: Mapping[str, Any] = field(default_factory=dict)
     #: how many questions the whole suite has in each condition, whose axes include ``language``
     cells: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
-    untold: frozenset[Outcome] = frozenset()  #: outcomes that a foreign log does not tell from wrong answers
+    shard: ShardInfo | None = None  #: of a run with ``--eval-shard``
+    #: outcomes that a foreign log does not tell from wrong answers
+    untold: frozenset[Outcome] = field(default=frozenset(), metadata=_UNSTORED)
     #: how many families the whole suite has at the values of axes that change programs, in all languages and in each;
     #: empty if programs are asked about under conditions of their own
     families: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
@@ -110,11 +127,14 @@ class SuiteInfo:
 class ModelInfo:
     """One model of a run."""
 
+    #: what decides its answers, in the words of its provider: address, name there, weights, settings
     identity: Mapping[str, Any] = field(default_factory=dict)
     spec: str = ""  #: the provider and the name there; the label, unless the user has named the model
     sampling: Mapping[str, Any] = field(default_factory=dict)  #: settings that replaced the suites', for this model
     pinned: bool = False  #: whether ``identity`` names its weights by digest
     concurrency: int = 0  #: the most requests at a time; 0 if the run does not say
+    #: US dollars for a million tokens of the prompt and of the reply, then of cached prompts and of reasoning
+    price: tuple[float | None, ...] | None = None
 
     @property
     def guesses(self) -> bool:
@@ -131,17 +151,17 @@ class ModelInfo:
 class EarlyGate:
     """A gate that was decided before every question was asked, and its evidence."""
 
-    gate: str
-    model: str
-    verdict: Literal["PASS", "FAIL"]
-    value: float | None
+    gate: str  #: as it was typed
+    model: str  #: the label of the model
+    verdict: Literal["PASS", "FAIL"]  #: what was decided
+    value: float | None  #: the mean over the answers that decided
     baseline: float | None = None  #: the same answers in the baseline
     at_least: float | None  #: a limit that holds although somebody looked after every program
-    at_most: float | None
+    at_most: float | None  #: the other limit
     n: int  #: answers
     programs: int  #: those with all their answers, from the beginning of a random order
     of: int  #: programs
-    questions: int
+    questions: int  #: those that the gate is about
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,22 +172,27 @@ class StoppedEarly:
     of: int  #: questions
     sent: int | None = None  #: requests, those whose replies came too late among them
     requests: int = 0  #: the most that the whole run would have sent
-    gates: tuple[EarlyGate, ...] = ()
+    gates: tuple[EarlyGate, ...] = ()  #: each with its evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:
     """One run: when, how and on what it was measured."""
 
-    codereason: str = ""
-    tool: str = ""  #: the tool that has asked, with its version; empty for a run of our own
-    started: str = ""
-    finished: str | None = None
-    argv: tuple[str, ...] = ()
-    versions: Mapping[str, str] = field(default_factory=dict)
-    models: Mapping[str, ModelInfo]
-    suites: Mapping[str, SuiteInfo]
-    gates: tuple[str, ...] = ()
+    format: int = FORMAT  #: of ``run.json`` and of the records
+    codereason: str = ""  #: the version that has asked
+    #: the tool that has asked, with its version; empty for a run of our own
+    tool: str = field(default="", metadata=_UNSTORED)
+    started: str = ""  #: the moment, in the form of ISO 8601
+    finished: str | None = None  #: the moment; ``None`` while the run goes on
+    argv: tuple[str, ...] = ()  #: the command
+    versions: Mapping[str, str] = field(default_factory=dict)  #: of Python, pytest and what has run programs
+    models: Mapping[str, ModelInfo]  #: by label
+    #: who writes texts, by label: what decides what this model writes; ``None`` if nobody does
+    writer: Mapping[str, Mapping[str, Any]] | None = None
+    suites: Mapping[str, SuiteInfo]  #: by name
+    gates: tuple[str, ...] = ()  #: as they were typed
+    repeat: str = ""  #: which part of the questions was asked once more (``--eval-repeat``)
     baseline: str | None = None  #: the run folder with which gates compare
     claim: str = "generator"  #: what verdicts of gates are about: ``generator`` or ``suite``
     undecided: str = "fail"  #: whether a gate that nobody can decide fails the run: ``fail`` or ``pass``
@@ -178,10 +203,12 @@ class RunInfo:
     left_out: Mapping[str, str] = field(default_factory=dict)  #: why suites of a folder were not asked, by file
     selection: str | None = None  #: ``684 of 459,272 questions`` where a part was asked
     sampled: bool = False  #: whether the part is a random sample of programs
-    complete: bool = True
+    questions: str | None = None  #: digest of the questions that were selected
+    complete: bool = True  #: whether every question has an answer
     stopped_early: StoppedEarly | None = None  #: if every gate was decided before the end
-    sandbox: str = "none"
-    concurrency: int = 0
+    sandbox: str = "none"  #: the isolation in which programs were run
+    concurrency: int = 0  #: the most requests that any model got at a time
+    store: str = ""  #: the file with the answers
     hints: Mapping[str, int] = field(default_factory=dict)  #: programs shown with a hint, by who wrote it
     #: questions about programs in which a perturbation found nothing to change, by what it looked for
     unchanged: Mapping[str, int] = field(default_factory=dict)
@@ -193,16 +220,16 @@ class RunInfo:
     rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     shared: int = 0  #: answers that were given in this run to another question, which is equal
     reused: int = 0  #: answers of earlier runs, from the store
-    reused_oldest_s: float | None = None
+    reused_oldest_s: float | None = None  #: how old the oldest of them was, in seconds
     texts_reused: int = 0  #: texts of the writer that an earlier session had written
-    texts_reused_oldest_s: float | None = None
+    texts_reused_oldest_s: float | None = None  #: how old the oldest of them was, in seconds
     cost: float | None = None  #: US dollars
     #: the most US dollars that its requests may have cost: those for a writer's texts too, and those whose replies are
     #: lost or stand in no record
     spent: float | None = None
     #: the most that was expected before the run, by model: ``requests``, ``prompt`` and ``reply`` tokens, ``cost``
     estimate: Mapping[str, Mapping[str, Number | None]] = field(default_factory=dict)
-    wall_s: float | None = None
+    wall_s: float | None = None  #: how long it took, in seconds
 
     @property
     def partial_because(self) -> str | None:

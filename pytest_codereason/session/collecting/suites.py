@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.core import Spec
 from pytest_codereason.core.files.locations import shorten_path
@@ -28,8 +27,8 @@ class Suites:
         self,
         *,
         seed: int | None,
-        sampling: Mapping[str, Any],
-        writer: Mapping[str, Any] | None,
+        sampling: Mapping[str, object],
+        writer: Mapping[str, object] | None,
         add_marker: Callable[[str], None],
     ) -> None:
         self._seed = seed
