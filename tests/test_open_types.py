@@ -24,7 +24,6 @@ REASONS = {
     "reports/charts/charts.py": "arguments for matplotlib",
     "reports/exchange/_files.py": "logs of other tools",
     "results/runs/shards.py": "run.json as it stands, whatever version wrote it: a merge keeps every key",
-    "results/verdicts/quantities.py": "some of the fields of a measurement",
     "sandbox/keeper/job.py": "a job, in a process that imports nothing of the package",
     "sandbox/keeper/main.py": "a job, in a process that imports nothing of the package",
     "sandbox/keeper/watch.py": "a report, in a process that imports nothing of the package",
