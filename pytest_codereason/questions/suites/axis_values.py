@@ -85,7 +85,7 @@ class AxisReader:
         return name in self.task.axes and name != "prompting" and isinstance(self.tables.table[name], dict)
 
     def _read_prompted(self) -> dict[str, dict[str, AxisValue]]:
-        """The self.axes with another value for a way of prompting, by way."""
+        """The axes with another value for a way of prompting, by way."""
         prompted: dict[str, dict[str, AxisValue]] = {}
         for name in self.axes:
             if name in self.tables.table and self._differs_by_prompting(name):
