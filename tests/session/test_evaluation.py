@@ -47,6 +47,8 @@ def test_only_the_process_that_the_user_started_has_a_controller(project: Projec
     order = read_order(config, {})
     hooks = make_hooks(config, order, ProcessPlace("s"))
     assert list(hooks) == ["collection", "distribution", "evaluation", "fuzzing"]
+    assert find(config) is None, "nothing is registered yet"
+    config.pluginmanager.register(hooks["fuzzing"], "codereason-fuzzing")
     assert find(config) is hooks["fuzzing"]
     shared = config.stash[SHARED]
     assert (shared.models, shared.limit, shared.shard) == (("baseline:truth",), None, None)
@@ -61,9 +63,9 @@ def test_a_session_without_a_model_has_no_search(project: Project) -> None:
 
 
 def test_a_dry_run_needs_no_workers(project: Project) -> None:
-    config = configure(project, ASKED, "--eval-dry-run", "-n2")
-    make_hooks(config, read_order(config, {}), ProcessPlace("s"))
+    config = project.pytester.parseconfigure(*(f"-p{name}" for name in PLUGINS), ASKED, "--eval-dry-run", "-n2")
     assert (config.option.numprocesses, config.option.dist, config.option.tx) == (None, "no", [])
+    assert find(config) is not None
 
 
 def test_each_model_of_a_run_is_asked_and_a_miss_fails_its_item(project: Project) -> None:
