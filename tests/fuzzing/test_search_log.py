@@ -9,7 +9,7 @@ import pytest
 
 from pytest_codereason.engine.storage.run_folder import SEARCHES
 from pytest_codereason.fuzzing.search_log import SearchLog
-from tests.session.running.test_recorder import make_record
+from tests.session.running.reported import make_record
 
 
 def test_each_record_is_a_line_with_the_name_of_its_test(tmp_path: Path) -> None:

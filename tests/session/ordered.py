@@ -23,7 +23,7 @@ from pytest_codereason.session.running.outcomes import judge_item
 from tests.engine.tellers import Teller
 from tests.session.collected import read_typed
 from tests.session.conftest import Project
-from tests.session.running.test_recorder import make_report
+from tests.session.running.reported import make_report
 
 
 def make_order(project: Project, *arguments: str, models: Mapping[str, Model] | None = None, **command: Any) -> Order:

@@ -18,7 +18,7 @@ from pytest_codereason.session.running.runtest_protocol import find_carried
 from tests.session.collected import collect
 from tests.session.conftest import Project
 from tests.session.ordered import list_items, make_order, read_all
-from tests.session.running.test_recorder import make_report
+from tests.session.running.reported import make_report
 
 
 @pytest.fixture
