@@ -111,7 +111,7 @@ class Sandbox:
         if harness.compiler:
             compiled = self._find_compiler(harness.compiler).compile(harness.files)
             if "files" not in compiled:
-                return outcome.report_rejection(compiled, self.tier)
+                return outcome.report_rejection(compiled["rejected"], self.tier)
             binaries = compiled["files"]
         seal = secrets.token_hex() if harness.sealed else ""
         if seal:
@@ -205,7 +205,7 @@ class Sandbox:
 
 def describe_job(
     harness: Harness, interpreter: Interpreter, limits: Limits, binaries: dict[str, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A job as the keeper reads it.
 
     Raises:

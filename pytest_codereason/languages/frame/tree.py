@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import MAX_SOURCE, Span, new
-from pytest_codereason.core.lazy import lazy
+from pytest_codereason.core.language.structure import MAX_SOURCE, Span
 from pytest_codereason.errors import DoesNotParse
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Tree:
         text = " ".join(self.text(fault).split())[:40]
         return DoesNotParse(f"cannot be parsed at {text!r}" if text else "cannot be parsed", line=line)
 
-    @lazy
+    @cached_property
     def _characters(self) -> array[int] | None:
         """The character offset of each byte offset. ``None`` if all are the same."""
         if self.plain is not None:
@@ -78,7 +77,7 @@ class Tree:
         offsets.append(len(self.source))
         return offsets
 
-    @lazy
+    @cached_property
     def newline(self) -> str:
         """How its lines end."""
         return "\r\n" if "\r\n" in self.source else "\n"
@@ -98,22 +97,24 @@ class Tree:
         characters = self._characters
         return byte if characters is None else characters[byte]
 
+    def byte(self, at: int) -> int:
+        """The byte offset of a character offset."""
+        return at if self._characters is None else len(self.source[:at].encode())
+
     def spans(self, nodes: Iterable[Node]) -> list[Span]:
         """The spans of nodes."""
         characters = self._characters
         if characters is None:
-            return [new(Span, (node.start_byte, node.end_byte)) for node in nodes]
+            return [Span(node.start_byte, node.end_byte) for node in nodes]
         return [Span(characters[node.start_byte], characters[node.end_byte]) for node in nodes]
 
     def span(self, node: Node) -> Span:
         """The span of a node."""
-        return new(Span, (self.at(node.start_byte), self.at(node.end_byte)))
+        return Span(self.at(node.start_byte), self.at(node.end_byte))
 
     def find_node(self, span: Span) -> Node | None:
         """The innermost named node with this span, by a descent from the root."""
-        start, end = span
-        if self._characters is not None:
-            start, end = (len(self.source[:at].encode()) for at in span)
+        start, end = map(self.byte, span)
         node = self.root.named_descendant_for_byte_range(start, end)
         return node if node is not None and self.span(node) == span else None
 
@@ -126,6 +127,11 @@ class Tree:
     def line_start(self, at: int) -> int:
         """The offset at which the line of ``at`` begins."""
         return self.source.rfind("\n", 0, at) + 1
+
+    def rest_of_line(self, at: int) -> str:
+        """What stands behind ``at`` on its line."""
+        end = self.source.find("\n", at)
+        return self.source[at:end] if end >= 0 else self.source[at:]
 
     def indent(self, at: int) -> str:
         """The blanks at the beginning of the line of ``at``."""

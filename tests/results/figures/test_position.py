@@ -92,7 +92,7 @@ def test_pictures_are_plain_data() -> None:
     assert not notes
     contents = [list_picture(picture) for picture in pictures]
     assert json.loads(json.dumps(contents)) == json.loads(json.dumps(contents, allow_nan=False))
-    assert contents[0]["after"].startswith("Sense and Sensitivity")
+    assert str(contents[0]["after"]).startswith("Sense and Sensitivity")
 
 
 def test_an_unanswered_line_is_not_called_never_right() -> None:

@@ -180,7 +180,8 @@ def test_sensitivities_of_models_are_averaged_each_over_its_own_programs() -> No
     """0.2 and 0.4, and 0.9 of one of the two programs and another: 0.3 and 0.7 over three programs."""
     a, b = pd.Series({"x": 0.2, "y": 0.4}), pd.Series({"y": 0.9, "z": 0.5})
     average = average_sensitivities([a, b])
-    assert (average.value, average.n, average.families, average.unit) == (pytest.approx(0.5), 3, 3, "mean")
+    assert (average.value, average.n, average.families) == pytest.approx((0.5, 3, 3))
+    assert average.unit == "mean"
     assert average.low is not None
     assert average.high == 1.0, "it ends at 1, and two models that differ say little"
     assert average.low < 0

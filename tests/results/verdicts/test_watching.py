@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Metric
+from pytest_codereason.core import Metric, Record
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import ModelInfo, RunInfo, SuiteInfo
 from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.results.verdicts.planned import PlannedQuestion, place_program
 from pytest_codereason.results.verdicts.watching import Watch
-from tests.results.synthetic import make_row
+from tests.results.synthetic import make_record, make_row
 
 PROGRAMS = [f"python/{number:04}" for number in range(400)]
 RUN = RunInfo(
@@ -40,11 +38,11 @@ def plan(programs: list[str]) -> list[PlannedQuestion]:
     ]
 
 
-def answer(question: PlannedQuestion, outcome: str) -> Mapping[str, Any]:
+def answer(question: PlannedQuestion, outcome: str) -> Record:
     axes = {"perturbation": question.axes["perturbation"]}
     metrics = {"exact": float(outcome == "correct")} if outcome in ("correct", "wrong") else {}
     common = {"sample": 0, "suite": "s", "model": "m", "id": question.id, "language": "python"}
-    return {**common, "axes": axes, "outcome": outcome, "metrics": metrics}
+    return make_record(**common, axes=axes, outcome=outcome, metrics=metrics)
 
 
 def watch(*gates: str) -> Watch:
@@ -79,11 +77,14 @@ def test_a_gate_is_decided_long_before_the_end(gate: str, verdict: str) -> None:
     asked = ask(watched, order(plan(PROGRAMS)), 0.9)
     assert asked < 0.4 * 800
     (described,) = watched.describe()
-    assert described["verdict"] == verdict
-    assert described["programs"] < 0.4 * 400 == described["of"] * 0.4
+    assert described.verdict == verdict
+    assert described.programs < 0.4 * 400 == described.of * 0.4
+    assert described.at_least is not None
+    assert described.at_most is not None
+    assert described.value is not None
     bound = float(parse_gate(gate).bound.number)
-    assert described["at_least"] >= bound - 1e-6 or described["at_most"] <= bound + 1e-6
-    assert described["at_least"] < described["value"] < described["at_most"]
+    assert described.at_least >= bound - 1e-6 or described.at_most <= bound + 1e-6
+    assert described.at_least < described.value < described.at_most
 
 
 def test_what_arrives_first_does_not_decide() -> None:
@@ -116,8 +117,8 @@ def test_skipped_questions_count_for_nothing() -> None:
         asked += 1
     assert first < asked < 400
     (described,) = half.describe()
-    assert described["value"] == 1
-    assert described["n"] == described["programs"]
+    assert described.value == 1
+    assert described.n == described.programs
 
 
 def test_a_figure_without_ends_is_judged_at_the_end() -> None:
@@ -125,7 +126,7 @@ def test_a_figure_without_ends_is_judged_at_the_end() -> None:
     ask(watched, order(plan(PROGRAMS)), 1.0)
     assert not watched.decided
     assert watched.unwatched == ["s.words <= 3", "drop(s.exact[perturbation=comments]) <= 0.05"]
-    assert [described["gate"] for described in watched.describe()] == ["s.exact >= 0.5"]
+    assert [described.gate for described in watched.describe()] == ["s.exact >= 0.5"]
 
 
 def test_an_axis_that_only_the_answer_knows_is_looked_up_there() -> None:
@@ -135,8 +136,8 @@ def test_an_axis_that_only_the_answer_knows_is_looked_up_there() -> None:
     for question in plan(PROGRAMS[:40]):
         watched.take(answer(question, "correct" if question.axes["perturbation"] == "comments" else "wrong"))
     (described,) = watched.describe()
-    assert (described["verdict"], described["value"], described["n"]) == ("PASS", 1.0, 40)
-    assert (described["programs"], described["questions"]) == (40, 80)
+    assert (described.verdict, described.value, described.n) == ("PASS", 1.0, 40)
+    assert (described.programs, described.questions) == (40, 80)
 
 
 def make_baseline(**right: int) -> RunData:
@@ -171,11 +172,11 @@ def test_a_difference_to_the_same_model_of_the_baseline_is_exact_at_the_end(
     for number, question in enumerate(planned):
         watched.take(answer(question, "correct" if number // 2 < right else "wrong"))
     (described,) = watched.describe()
-    assert described["verdict"] == verdict
-    assert (described["value"], described["baseline"]) == (right / 40, 0.5)
-    assert described["at_least"] == pytest.approx((right - 20) / 40, abs=1e-6)
-    assert described["at_most"] == pytest.approx((right - 20) / 40, abs=1e-6)
-    assert (described["n"], described["programs"], described["of"], described["questions"]) == (80, 40, 40, 80)
+    assert described.verdict == verdict
+    assert (described.value, described.baseline) == (right / 40, 0.5)
+    assert described.at_least == pytest.approx((right - 20) / 40, abs=1e-6)
+    assert described.at_most == pytest.approx((right - 20) / 40, abs=1e-6)
+    assert (described.n, described.programs, described.of, described.questions) == (80, 40, 40, 80)
 
 
 def test_a_gate_whose_baseline_is_gone_is_judged_at_the_end() -> None:
@@ -202,7 +203,7 @@ def test_a_number_at_the_end_of_the_scale_is_decided_too(gate: str, share: float
     watched = watch(gate)
     assert ask(watched, order(plan(PROGRAMS)), share) < 800
     (described,) = watched.describe()
-    assert described["verdict"] == verdict
+    assert described.verdict == verdict
 
 
 def test_programs_with_fewer_answers_count_for_less() -> None:
@@ -213,5 +214,7 @@ def test_programs_with_fewer_answers_count_for_less() -> None:
         program, second = divmod(number, 2)
         watched.take(answer(question, "correct" if program < 10 else "skipped" if second else "wrong"))
     (described,) = watched.describe()
-    assert (described["value"], described["n"], described["programs"]) == (20 / 30, 30, 20)
-    assert described["at_least"] <= 20 / 30 <= described["at_most"]
+    assert (described.value, described.n, described.programs) == (20 / 30, 30, 20)
+    assert described.at_least is not None
+    assert described.at_most is not None
+    assert described.at_least <= 20 / 30 <= described.at_most
