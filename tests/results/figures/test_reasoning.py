@@ -88,3 +88,25 @@ def test_a_metric_of_some_questions_alone_is_averaged_over_those() -> None:
     assert estimate.value == pytest.approx(2 / 3)
     assert estimate.n == 3
     assert estimate_metric(frame(rows), convert(Metric, REFACTOR)).n == 9, "others count 0 where they lack a metric"
+
+
+def test_points_of_two_models_stand_beside_each_other_and_ways_have_pictures() -> None:
+    axes = {"perturbation": VALUES, "prompting": ["direct", "cot"]}
+    rows = [
+        thinking(program, {"perturbation": value, "prompting": way}, 10 * (1 + (way == "cot"))) | {"model": model}
+        for model in ("a", "b")
+        for program in range(3)
+        for value in VALUES
+        for way in axes["prompting"]
+    ]
+    tokens = [
+        each
+        for each in show(Reasoning(), rows, run({"s": ("output-prediction", axes)}, ["a", "b"]))
+        if each.panels and [*each.panels[0].lines] == ["a", "b"] and each.panels[0].labels
+    ]
+    assert [each.of["prompting"] for each in tokens] == ["direct", "cot"]
+    for each, many in zip(tokens, (10, 20), strict=True):
+        (panel,) = each.panels
+        assert [point.x for point in panel.lines["a"]] == pytest.approx([-0.08, 0.92])
+        assert [point.x for point in panel.lines["b"]] == pytest.approx([0.08, 1.08])
+        assert {point.value for line in panel.lines.values() for point in line} == {many}

@@ -121,3 +121,34 @@ def test_without_a_reference_there_is_nothing_to_compare() -> None:
     rows = answers("m", "m", 5, [{"perturbation": "rename"}, {"perturbation": "comments"}], lambda _: 1.0)
     of = run({"m": ("output-prediction", {"perturbation": ["rename", "comments"]})}, ["m"])
     assert not show(Robustness(), rows, of)
+
+
+def test_what_stands_in_the_table() -> None:
+    axes = {"perturbation": ["vanilla", "hint"], "prompting": ["direct", "cot"]}
+    cells = [{"perturbation": p, "prompting": w} for p in axes["perturbation"] for w in axes["prompting"]]
+    rows = answers("m", "m", 10, cells, lambda axes: axes["perturbation"] == "vanilla")
+    again = [row | {"repeat": 1} for row in rows[:8]]
+    (picture,) = show(Robustness(), [*rows, *again], run({"m": ("output-prediction", axes)}, ["m"]))
+    assert picture.columns == (
+        *[("model", "value"), ("perturbation", "value"), ("prompting", "value"), ("n", "value"), ("score", "value")],
+        *[("change", "value"), ("relative", "relative_interval"), ("lost", "lost"), ("won", "won")],
+    )
+    assert picture.of == {"suite": "m", "language": "python", "reference": "vanilla"}
+    assert picture.picture.in_terminal
+    *_, floor = picture.rows
+    assert floor[:4] == ("m", "no change, asked again", "", "8")
+    assert floor[5:] == ("", "", "0 of 8", "0 of 8")
+    assert floor[4].startswith("0.500 ["), "of the first two programs, each asked in four ways"
+
+
+def test_a_way_without_a_plain_answer_is_compared_with_no_other() -> None:
+    axes = {"perturbation": ["vanilla", "hint"], "prompting": ["direct", "cot"]}
+    cells = [{"perturbation": p, "prompting": "direct"} for p in axes["perturbation"]]
+    rows = answers("m", "m", 10, [*cells, {"perturbation": "hint", "prompting": "cot"}], lambda _: 1.0)
+    (picture,) = show(Robustness(), rows, run({"m": ("output-prediction", axes)}, ["m"]))
+    changes = {row[1:3]: row[5].partition(" [")[0] for row in picture.rows}
+    assert changes == {
+        ("vanilla", "direct"): "reference",
+        ("hint", "direct"): "0.000",
+        ("hint", "cot"): "reference not asked",
+    }

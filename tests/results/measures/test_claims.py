@@ -27,7 +27,7 @@ def make_delta(p: float | None, *, low: float = 0.1, families: int = 5) -> Delta
 def test_claims_are_told_apart_by_what_they_are_about() -> None:
     about = Claim.about("m", "digits", {"prompting": "cot", "shots": 2}, 4)
     assert about == Claim.about("m", "digits", {"shots": 2, "prompting": "cot"}, "4")
-    assert about.value == "4"
+    assert (about.model, about.axis, about.value) == ("m", "digits", "4")
     assert Claim.about("m", "digits", {}).value is None
     others = [Claim.about("m", "digits", {}, 4), Claim.about("n", "digits", {}), Claim.about("m", "shots", {})]
     assert len({about, *others}) == 4
@@ -103,6 +103,8 @@ def test_the_change_with_the_most_programs_says_what_could_be_clear() -> None:
     assert Reach.of_changes([pairs, make_delta(0.5, families=4)], 1) == Reach(5, 6)
     assert Reach.of_changes([apart], 1) == Reach(7, 8)
     assert Reach.of_changes([pairs, apart], 1) == Reach(7, 8), "7 of 8 is nearer than 5 of 6"
+    fewer = replace(apart, families=6)
+    assert Reach.of_changes([pairs, fewer], 1) == Reach(5, 6), "5 of 6 is nearer than 6 of 8"
     assert Reach.of_changes([pairs], 7) == Reach(5, 9)
     assert Reach.of_changes([], 1) == Reach(0, 6)
 

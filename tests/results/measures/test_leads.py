@@ -169,3 +169,15 @@ def test_where_less_is_better_the_least_leads() -> None:
         "near": (1, 2, True),
         "weak": (3, 3, False),
     }
+
+
+def test_the_token_limit_makes_a_tie_behind_the_best_too() -> None:
+    """The best has 40 of 40, the second 24, and the third 6, or 26 if the token limit cut off right answers."""
+    cut = [*right(6, 26, otherwise="truncated"), *right(0, 14)]
+    (only,) = lead({"good": right(40), "middle": right(24), "cut": cut})
+    assert [(other.model, other.doubt) for other in only.others] == [("middle", None), ("cut", None)]
+    assert [(label, rank.first, rank.last) for label, rank in only.ranks.items()] == [
+        ("good", 1, 1),
+        ("middle", 2, 3),
+        ("cut", 2, 3),
+    ]
