@@ -7,7 +7,9 @@ import importlib.metadata
 import json
 import os
 import pkgutil
+import signal
 import sys
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -43,6 +45,14 @@ prompting = {prompting}
 
 #: Loaded by runs in this process, whatever else is installed: reading its version takes longer than a small run.
 PLUGINS = ("codereason", "xdist", "hypothesispytest")
+
+
+@pytest.fixture(autouse=True)
+def _signals() -> Iterator[None]:
+    """A live run that a test leaves open leaves its handler of SIGTERM too."""
+    before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 @cache
