@@ -209,7 +209,7 @@ def test_markup_in_answers_stays_text_in_every_card(tmp_path: Path, monkeypatch:
         "prefill": evil,
         "response": evil,
         "reasoning": evil,
-        "finish": evil,
+        "finish": "stop",
     }
     edge = dict.fromkeys(("tag", "caller", "callee", "code"), evil)
     write_run(tmp_path, {}, [row | {"steps": [step, step], "audit": [edge], "traceback": evil} for row in rows])
