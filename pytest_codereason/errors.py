@@ -221,7 +221,12 @@ def explain(error: CodereasonError) -> str:
 
 
 def name_part(part: object) -> str:
-    """What to call a part in a message: ``the task mine.greet:Greet``, for a class of it as for an object."""
+    """What to call a part in a message: ``the task mine.greet:Greet``, for a class of it as for an object.
+
+    A text is the name of a part that is no class, such as a command.
+    """
+    if isinstance(part, str):
+        return part
     own = part if isinstance(part, type) else type(part)
     ours = [base.__name__.lower() for base in own.__mro__ if base.__module__.startswith(f"{__package__}.")]
     path = f"{own.__module__}:{own.__qualname__}"

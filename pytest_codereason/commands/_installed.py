@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.commands._command_line import CommandParser
-from pytest_codereason.errors import CodereasonError, PartError, UsageError
+from pytest_codereason.errors import CodereasonError, UsageError, blame
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -48,13 +48,9 @@ def add_installed(commands: Any, shipped: Collection[str], asked: str | None) ->
 def _add_command(commands: Any, name: str, offer: EntryPoint, subject: str) -> None:
     """Declares the command of an entry point. What it raises when it runs is blamed on it."""
     before = set(commands.choices)
-    try:
+    with blame(subject):
         module = import_module(offer.value)
         module.add(commands)
-    except CodereasonError:
-        raise
-    except Exception as error:
-        raise PartError(subject, error) from error
     if set(commands.choices) - before != {name}:
         raise UsageError(f"{subject} declares another command: give the entry point and the parser the same name")
     parser: CommandParser = commands.choices[name]
@@ -63,12 +59,8 @@ def _add_command(commands: Any, name: str, offer: EntryPoint, subject: str) -> N
         raise UsageError(f"{subject} has nothing to run: write parser.set_defaults(run=run), and call no argument run")
 
     def run_blamed(args: argparse.Namespace) -> int:
-        try:
+        with blame(subject):
             code = run(args)
-        except CodereasonError:
-            raise
-        except Exception as error:
-            raise PartError(subject, error) from error
         if not isinstance(code, int):
             raise UsageError(f"{subject} must return its exit code, not {code!r:.60}")
         return code

@@ -115,5 +115,5 @@ def _decode_text(stored: bytes) -> str:
 
 
 def explain_failure(path: Path, error: BaseException) -> str:
-    """What is wrong with a file, on one line and without its name, for a message that has the name."""
-    return " ".join(str(error).removeprefix(f"the answer store {path} fails: ").split())
+    """What is wrong with a file, without its name, for a message that has the name."""
+    return str(error).removeprefix(f"the answer store {path} fails: ")
