@@ -49,6 +49,7 @@ PROTECTIONS = {
         "            except EOFError:\n",
     ),
     "no list of objects": ("python", "guard.py", "for module, name in REVEALING:", "for module, name in ():"),
+    "no handler in the middle": ("python", "guard.py", "if below.f_code is kept:", "if below is kept:"),
     "V8's stack": ("javascript", "witness.js", "|| isCalled(caller, body)", "|| true"),
     "the machine's stack": ("java", "Witness.java", "&& !isCalled(caller, body)", "&& false"),
 }
@@ -56,6 +57,7 @@ STOPPED = {
     "opaque functions": "what compile holds, and what that holds",
     "no frames in errors": "the errors of what runs at the recursion limit",
     "no list of objects": "all objects",
+    "no handler in the middle": "a signal that interrupts the witness",
     "V8's stack": "the witness by its name, through Function",
     "the machine's stack": "the witness by its name, and the numbers of all bodies",
 }

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import builtins
+import signal
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import FrameType, ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pytest_codereason.languages.python import guard
-from pytest_codereason.languages.python.guard import Guard, hide, make_compile, make_counters, make_loader
+from pytest_codereason.languages.python.guard import (
+    Guard,
+    hide,
+    make_compile,
+    make_counters,
+    make_handlers,
+    make_loader,
+)
 
 
 def test_a_hidden_function_does_the_same_and_shows_nothing() -> None:
@@ -56,6 +64,35 @@ def test_the_errors_of_a_loader_show_no_frame_of_what_loads() -> None:
         load("bad")
     assert [entry.name for entry in caught.traceback][1:] == ["create"]
     assert make_loader(hide(lambda *_: None))("any") is None
+
+
+def test_a_handler_does_not_run_in_the_middle_of_what_is_kept() -> None:
+    told: list[str] = []
+    seen: list[int] = []
+
+    def kept() -> None:
+        signal.raise_signal(signal.SIGUSR1)
+
+    def handler(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+
+    put, get = make_handlers(kept.__code__, lambda: told.append("spoilt"))
+    before = put(signal.SIGUSR1, handler)
+    try:
+        assert get(signal.SIGUSR1) is handler is not signal.getsignal(signal.SIGUSR1)
+        signal.raise_signal(signal.SIGUSR1)
+        assert (seen, told) == ([signal.SIGUSR1], [])
+        kept()
+        assert (seen, told) == ([signal.SIGUSR1], ["spoilt"])
+        assert put(signal.SIGUSR1, int(signal.SIG_IGN)) is handler  # as signal.signal hands it on
+        assert get(signal.SIGUSR1) == signal.SIG_IGN
+        with pytest.raises(TypeError, match="SIG_IGN"):
+            put(signal.SIGUSR1, "no handler")
+        with pytest.raises(ValueError, match="out of range"):
+            get(10**6)
+        assert get(signal.SIGINT) is signal.getsignal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 def test_counters_count_lines_of_the_program_alone() -> None:

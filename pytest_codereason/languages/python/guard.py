@@ -6,10 +6,12 @@ The harness loads this file before ``witness.py``, into the same names.
 from __future__ import annotations
 
 import _imp
+import _signal  # type: ignore[import-not-found]
 import builtins
 import gc
 import sys
 from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
+from _operator import index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,12 +35,14 @@ FIELDS = SPEC.__dict__["__dict__"].__get__
 #: What finds every object or every frame, or is called in the middle of what runs here.
 REVEALING = [
     *((gc, name) for name in ("get_objects", "get_referrers", "get_referents")),
-    *((sys, name) for name in ("_current_frames", "addaudithook")),
+    *((sys, name) for name in ("_current_frames", "_current_exceptions", "addaudithook")),
 ]
 #: Modules in C that write into the memory of the process, or call a function in the middle of what runs here.
 NATIVE = {"_ctypes", "_lsprof", "_testcapi", "_testinternalcapi"}
+#: Modules that begin an interpreter of its own in the same process, in which nothing is refused.
+INTERPRETERS = {"_xxsubinterpreters", "_interpreters"}
 #: Those whose fresh copies would have what is refused.
-FRESH = {"gc", "_imp", "sys"}
+FRESH = {"gc", "_imp", "_signal", "sys"}
 #: What a program can do with ``sys.monitoring`` without looking at what runs here.
 READING = {"get_tool", "get_events", "get_local_events"}
 
@@ -108,11 +112,47 @@ def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> 
     return follows, hide(note_line)
 
 
+def make_handlers(kept: CodeType, spoil: Callable[[], Any]) -> tuple[Any, Any]:
+    """What stands in for ``signal`` and ``getsignal``: a handler does not run in the middle of what has ``kept`` below
+    it, where it could see the notes. It is told by ``spoil`` instead."""
+    plain, get = _signal.signal, _signal.getsignal
+    stand_ins: dict[int, tuple[Any, Any]] = {}
+
+    def name(number: int, current: Any) -> Any:
+        stand_in, handler = stand_ins.get(number, (None, None))
+        return handler if stand_in is not None and stand_in is current else current
+
+    def stand_in_for(handler: Callable[..., Any]) -> Any:
+        def handle(number: int, frame: FrameType | None) -> Any:
+            below = frame
+            while below is not None:
+                if below.f_code is kept:
+                    return spoil()
+                below = below.f_back
+            return handler(number, frame)
+
+        return hide(handle)
+
+    def put(number: Any, handler: Any) -> Any:
+        number = index(number)
+        stand_in = stand_in_for(handler) if callable(handler) else handler
+        before = name(number, plain(number, stand_in))
+        stand_ins[number] = stand_in, handler
+        return before
+
+    def look_up(number: Any) -> Any:
+        number = index(number)
+        return name(number, get(number))
+
+    return hide(put), hide(look_up)
+
+
 class Guard:
     """Refuses a program what leads to the notes, and knows whether it tried."""
 
     def __init__(self) -> None:
         self.broken = False
+        self.kept: Any = None  #: the code that is below all that can reach the notes
         self.full = [False]  #: whether something failed here, as where the stack is full; it is noted without a call
 
     def keep(self, function: Callable[..., Any]) -> Any:
@@ -126,6 +166,7 @@ class Guard:
                 full[0] = True
             return None
 
+        self.kept = kept.__code__
         return hide(kept)
 
     def spoil(self, *_: Any) -> None:
@@ -140,6 +181,7 @@ class Guard:
         spoil = self.keep(self.spoil)
         for module, name in REVEALING:
             setattr(module, name, spoil)
+        _signal.signal, _signal.getsignal = make_handlers(self.kept, spoil)
         for name, value in vars(MONITORING).items() if MONITORING is not None else ():
             if type(value) is type(LOOK) and name not in READING:
                 setattr(SEEN, name, spoil)
@@ -148,7 +190,8 @@ class Guard:
         for name in ("create_builtin", "create_dynamic"):
             setattr(_imp, name, make_loader(self.keep(self.make_loader(getattr(_imp, name)))))
         for name, module in list(sys.modules.items()):  # a warm interpreter has them, and what uses them
-            if name in NATIVE or name.startswith("ctypes.") or name == "ctypes" or "ctypes" in vars(module):
+            leads = name in NATIVE | INTERPRETERS or name.startswith("ctypes.") or name == "ctypes"
+            if leads or "ctypes" in vars(module):
                 del sys.modules[name]
 
     def make_setter(self, plain: Callable[[Any], None], harmless: tuple[Any, ...]) -> Callable[..., None]:
@@ -169,7 +212,7 @@ class Guard:
             fields = FIELDS(spec) if type(spec) is SPEC else {}
             texts = {name: value for name, value in fields.items() if type(name) is str and type(value) is str}
             name, origin = texts.get("name", ""), texts.get("origin", "")
-            if not name or not origin or name.rpartition(".")[2] in NATIVE | FRESH:
+            if not name or not origin or name.rpartition(".")[2] in NATIVE | INTERPRETERS | FRESH:
                 self.broken = True
                 return None, None
             try:
