@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.facts import MAIN
-from pytest_codereason.errors import MissingInterpreter, SandboxError, blame
+from pytest_codereason.errors import DoesNotParse, MissingInterpreter, SandboxError, blame
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
 from pytest_codereason.sandbox.keeper_process import ENVIRONMENT, JobEnd, Keeper, KeeperDied
 
 if TYPE_CHECKING:
+    from pytest_codereason.core import Language
     from pytest_codereason.core.execution import Execution, Harness
     from pytest_codereason.core.language.tracing import Trace
     from pytest_codereason.sandbox.interpreters import Interpreter
@@ -100,13 +101,11 @@ class Sandbox:
 
     def _run(self, run: Run) -> Execution:
         spoken = language(run.language)
-        with blame(spoken):
-            if run.witnessed:
-                harness = spoken.tracer.harness(run.files, run.entry, run.call, run.witnessed)
-            else:
-                harness = spoken.runner.harness(run.files, run.entry, run.call)
-            if run.attempt:
-                harness = spoken.runner.vary(harness, run.attempt)
+        try:
+            with blame(spoken):
+                harness = _write_harness(spoken, run)
+        except DoesNotParse as error:
+            return outcome.report_rejection({"rejected": str(error)}, self.tier)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._find_compiler(harness.compiler).compile(harness.files)
@@ -201,6 +200,15 @@ class Sandbox:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _write_harness(spoken: Language, run: Run) -> Harness:
+    """How a program is run, under trace where that is asked for."""
+    if run.witnessed:
+        harness = spoken.tracer.harness(run.files, run.entry, run.call, run.witnessed)
+    else:
+        harness = spoken.runner.harness(run.files, run.entry, run.call)
+    return spoken.runner.vary(harness, run.attempt) if run.attempt else harness
 
 
 def describe_job(
