@@ -122,10 +122,10 @@ def codereason(request: pytest.FixtureRequest) -> Any:
     """Asks a model about programs: ``ask(program)`` and ``survives(case)``; needs ``--model``."""
     from pytest_codereason.session import evaluation
 
-    running = evaluation.find(request.config)
-    if running is None:
+    fuzzing = evaluation.find(request.config)
+    if fuzzing is None:
         pytest.skip("no model: give --model=PROVIDER:NAME")
-    return running.fuzzing.examine(getattr(request, "param", running.options.models[0]))
+    return fuzzing.examine(getattr(request, "param", ""))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,19 +5,28 @@ from __future__ import annotations
 import argparse
 import ast
 import inspect
+import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
+
+import msgspec
 
 from pytest_codereason import cli, registry
 from pytest_codereason.core import (
     Axis,
     FaultOperator,
     Language,
+    Metric,
     Model,
     Outcome,
     Perturbation,
+    Ratio,
+    Record,
+    RecordStep,
     Source,
     Stage,
     Task,
@@ -30,10 +39,16 @@ from pytest_codereason.questions.suites.keys import list_keys
 from pytest_codereason.questions.suites.sampling import SAMPLING
 from pytest_codereason.results.log_format import LogFormat
 from pytest_codereason.results.records.loading import COLUMNS
+from pytest_codereason.results.runs.run_info import EarlyGate, ModelInfo, RunInfo, ShardInfo, StoppedEarly, SuiteInfo
 
 #: A key that no part has.
 UNKNOWN = "?"
 PAGE = Path(__file__).parent.parent / "docs" / "reference.md"
+SCHEMA = PAGE.with_name("run-folder.schema.json")
+#: The classes that ``records.jsonl`` and ``run.json`` are read into.
+STORED: tuple[Any, ...] = (
+    *(Record, RecordStep, RunInfo, ModelInfo, SuiteInfo, ShardInfo, Metric, Ratio, StoppedEarly, EarlyGate),
+)
 PARTS: dict[str, Any] = {
     "language": Language,
     "source": Source,
@@ -127,15 +142,17 @@ def draw_metrics() -> str:
 
 
 def draw_records() -> str:
-    rows = [(f"`{name}`", kind, meaning) for name, kind, meaning in _list_fields("Record")]
+    rows = [(f"`{name}`", kind, meaning) for name, kind, meaning in _list_fields(Record)]
     return draw_table("column", "type", "meaning", rows=rows)
 
 
-def _list_fields(name: str) -> Iterator[tuple[str, str, str]]:
-    """The fields of a class of ``core/answers.py``: name, type, and the comment beside or above."""
-    source = inspect.getsource(record_module)
+def _list_fields(kind: type) -> Iterator[tuple[str, str, str]]:
+    """The fields of a class: name, type, and the comment beside or above."""
+    source = inspect.getsource(sys.modules[kind.__module__])
     lines = source.splitlines()
-    (found,) = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == name]
+    (found,) = [
+        node for node in ast.parse(source).body if isinstance(node, ast.ClassDef) and node.name == kind.__name__
+    ]
     for node in found.body:
         if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
             continue
@@ -147,6 +164,45 @@ def _list_fields(name: str) -> Iterator[tuple[str, str, str]]:
                 above -= 1
         text = re.sub(r":\w+:`~?(?:\w+\.)*(\w+)`", r"`\1`", comment).replace("``", "`")
         yield node.target.id, f"`{ast.unparse(node.annotation)}`", text
+
+
+def draw_schema() -> str:
+    """The JSON schema of a record and of ``run.json``, from the classes that read them and their comments."""
+    _, definitions = msgspec.json.schema_components((Record, RunInfo), ref_template="#/$defs/{name}")
+    kinds = {kind.__name__: kind for kind in STORED}
+    assert definitions.keys() == kinds.keys(), "STORED names each class"
+    for name, definition in definitions.items():
+        unstored = {each.name for each in fields(kinds[name]) if each.metadata.get("stored") is False}
+        meanings = {field: meaning for field, _, meaning in _list_fields(kinds[name])}
+        definition["properties"] = {
+            field: {**({"description": meanings[field]} if meanings[field] else {}), **_order_default(value)}
+            for field, value in definition["properties"].items()
+            if field not in unstored
+        }
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What a run folder of pytest-codereason holds",
+        "description": "Each line of records.jsonl is a Record, and run.json is a RunInfo.",
+        "oneOf": [{"$ref": "#/$defs/Record"}, {"$ref": "#/$defs/RunInfo"}],
+        "$defs": definitions,
+    }
+    return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+
+
+def _order_default(value: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a value with the items of a default in one order: those of a set have none."""
+    return {**value, **({"default": sorted(value["default"])} if value.get("default") and "items" in value else {})}
+
+
+def draw_run() -> str:
+    rows = [
+        (f"`{kind.__name__}`", f"`{name}`", type_, meaning)
+        for kind in STORED
+        if kind is not Record
+        for name, type_, meaning in _list_fields(kind)
+        if not any(each.name == name and each.metadata.get("stored") is False for each in fields(kind))
+    ]
+    return draw_table("of", "key", "type", "meaning", rows=rows)
 
 
 def draw_frame() -> str:
@@ -167,6 +223,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "outcomes": draw_outcomes,
     "metrics": draw_metrics,
     "records": draw_records,
+    "run": draw_run,
     "frame": draw_frame,
     "parts": draw_parts,
 }
@@ -183,3 +240,4 @@ def draw_page(page: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(draw_page(PAGE.read_text("utf-8")), "utf-8")
+    SCHEMA.write_text(draw_schema(), "utf-8")

@@ -164,10 +164,11 @@ for module in pkgutil.walk_packages(pytest_codereason.__path__, "pytest_codereas
         print(module.name, error.name)
 """
     process = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert process.stdout.split("\n")[:-1] == [
-        "pytest_codereason.fuzzing.search hypothesis",
-        "pytest_codereason.strategies hypothesis",
-    ]
+    missing = dict(line.split() for line in process.stdout.splitlines())
+    assert set(missing.values()) == {"hypothesis"}
+    ours = ("pytest_codereason.fuzzing.search", "pytest_codereason.fuzzing.strategies.", "pytest_codereason.strategies")
+    assert all(name.startswith(ours) for name in missing)
+    assert {ours[0], ours[2]} <= missing.keys()
 
 
 def test_no_two_classes_have_one_name() -> None:

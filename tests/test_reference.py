@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
 from pytest_codereason.results.verdicts.verdict import NOT_KNOWN
-from tests.reference import PAGE, draw_keys, draw_page
+from tests.reference import PAGE, SCHEMA, draw_keys, draw_page, draw_schema
+from tests.stored import find_small, read_rows
 
 
 def test_the_tables_are_those_of_the_code() -> None:
     page = PAGE.read_text("utf-8")
     assert page == draw_page(page), "draw the tables anew: python -m tests.reference"
+
+
+def test_the_schema_is_that_of_the_code() -> None:
+    assert SCHEMA.read_text("utf-8") == draw_schema(), "draw the schema anew: python -m tests.reference"
+
+
+def test_every_key_that_a_run_writes_is_in_the_schema() -> None:
+    definitions = json.loads(SCHEMA.read_text("utf-8"))["$defs"]
+    run = json.loads((find_small() / "run.json").read_text())
+    (suite,) = run["suites"].values()
+    record, *_ = read_rows(find_small())
+    written = {
+        "Record": record,
+        "RecordStep": record["steps"][0],
+        "RunInfo": run,
+        "ModelInfo": next(iter(run["models"].values())),
+        "SuiteInfo": suite,
+        "Metric": suite["metrics"][0],
+    }
+    for name, content in written.items():
+        assert content.keys() - definitions[name]["properties"].keys() == set(), name
+        assert set(definitions[name].get("required", ())) <= content.keys(), name
+
+
+def test_every_key_of_the_schema_is_explained() -> None:
+    definitions = json.loads(SCHEMA.read_text("utf-8"))["$defs"]
+    keys = [(of, key, value) for of, each in definitions.items() for key, value in each["properties"].items()]
+    assert [f"{of}.{key}" for of, key, value in keys if "description" not in value] == []
 
 
 def test_every_variable_of_the_environment_is_listed() -> None:

@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import UsageError, blame, describe_file_error
 
@@ -102,7 +102,7 @@ def write_texts(
 
 
 def freeze_texts(
-    name: str, kind: TextKind, texts: Sequence[PreparedText], path: Path, header: Mapping[str, Any]
+    name: str, kind: TextKind, texts: Sequence[PreparedText], path: Path, header: Mapping[str, object]
 ) -> str:
     """Writes the file and gives its digest. ``name`` is that of the kind, as suites and commands know it.
 

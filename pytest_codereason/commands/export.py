@@ -62,24 +62,25 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> int:
+    from pytest_codereason.engine.building.builder import Builder
     from pytest_codereason.engine.building.executing import Executor
-    from pytest_codereason.engine.building.previews import check_preview, preview_completed
     from pytest_codereason.engine.running import OwnLoop
 
     unchecked: list[str] = []
     left_out = LeftOut()
     written = 0
     executor = Executor("auto")
+    builder = Builder(executor.run)
     try:
         with OwnLoop() as loop:
 
             def build(suite: Suite, spec: Spec) -> Instance:
-                instance = loop.run(preview_completed(suite, spec, executor.run))
+                question = loop.run(builder.complete(suite, spec))
                 try:
-                    loop.run(check_preview(instance, executor.run))
+                    question = loop.run(builder.verify(question))
                 except SandboxError as error:
                     unchecked.append(str(error))
-                return instance
+                return question.instance
 
             for suite in suites:
                 for row in list_rows(suite, limit, build, left_out):
@@ -123,21 +124,21 @@ def list_rows(
     limit: Part | None = None,
     build: Callable[[Suite, Spec], Instance] | None = None,
     left_out: LeftOut | None = None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """A row for each question of a suite, with its messages and its right answer.
 
     Args:
         build: builds the question of a spec; without it, texts are the first that the rule writes, unchecked.
         left_out: counts the questions that a run would skip, or get no answer to.
     """
-    from pytest_codereason.engine.building.previews import ask_in_full, preview
+    from pytest_codereason.engine.building.drafts import draft
+    from pytest_codereason.engine.rehearsing import ask_in_full
     from pytest_codereason.engine.sharing.selection import select
-    from pytest_codereason.engine.task_steps import follow_steps
 
     for spec in select(suite, limit=limit):
         try:
-            instance = build(suite, spec) if build else preview(suite, spec)
-            (ask, *_), expected = ask_in_full(follow_steps(suite.task, instance))
+            instance = build(suite, spec) if build else draft(suite, spec)
+            (ask, *_), expected = ask_in_full(suite.task, instance)
         except (Skip, SandboxError, PartError) as error:
             if left_out is not None:
                 left_out.add(spec, str(error))

@@ -93,7 +93,7 @@ def _describe_losses(losses: list[tuple[int, float]]) -> str:
     return ", ".join(f"{loss:.3f} after step {step}" if step else f"{loss:.3f} before" for step, loss in losses)
 
 
-def _read_rows(path: Path) -> list[dict[str, Any]]:
+def _read_rows(path: Path) -> list[dict[str, object]]:
     """The conversations of a file.
 
     Raises:

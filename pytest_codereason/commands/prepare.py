@@ -157,21 +157,13 @@ def _list_requests(
 
     Outputs that the source does not know are computed first. ``reasons`` counts why programs are left out.
     """
-    from pytest_codereason.core import Program, TextRequest
-    from pytest_codereason.engine.building.fact_checking import FactChecker
+    from pytest_codereason.core import TextRequest
+    from pytest_codereason.engine.building.builder import Builder
+    from pytest_codereason.engine.building.drafts import request_texts
     from pytest_codereason.engine.building.preparing import NamedRequest
     from pytest_codereason.engine.running import run_to_end
 
-    completed: dict[str, Program] = {}
-
-    def complete(program: Program) -> Program:
-        if "output" in program.facts:
-            return program
-        if program.sha not in completed:
-            facts = FactChecker(executor.run)
-            completed[program.sha] = run_to_end(facts.complete_program(suite, program))[0]
-        return completed[program.sha]
-
+    builder = Builder(executor.run)
     wanted = name in suite.text_kinds
     seen = set[object]()
     for spec in suite.specs():
@@ -179,12 +171,12 @@ def _list_requests(
         if family in seen:
             continue
         try:
-            program = complete(suite.source_program(spec))
+            begun = run_to_end(builder.begin(suite, spec)).instance
             if wanted:
-                requests = [r for r in suite.text_requests(spec, program) if r.kind == name and not r.by_rule]
+                requests = [r for r in request_texts(suite, begun) if r.kind == name and not r.by_rule]
             else:
                 with blame(kind):
-                    requests = [TextRequest(name, program, of) for of in kind.subjects(program)]
+                    requests = [TextRequest(name, begun.program, of) for of in kind.subjects(begun.program)]
         except Skip as skip:
             reasons[str(skip)] += 1
             continue

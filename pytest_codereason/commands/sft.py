@@ -89,15 +89,16 @@ def run(args: argparse.Namespace) -> int:
 def _build(
     suites: Sequence[Suite], limit: Part | None, executor: Executor, left_out: Counter[str]
 ) -> Iterator[tuple[Suite, Instance]]:
-    from pytest_codereason.engine.building.previews import preview_checked
+    from pytest_codereason.engine.building.builder import Builder
     from pytest_codereason.engine.running import OwnLoop
     from pytest_codereason.engine.sharing.selection import select
 
+    builder = Builder(executor.run)
     with OwnLoop() as loop:
         for suite in suites:
             for spec in select(suite, limit=limit):
                 try:
-                    yield suite, loop.run(preview_checked(suite, spec, executor.run))
+                    yield suite, loop.run(builder.build(suite, spec)).instance
                 except (Skip, SandboxError) as reason:
                     left_out[str(reason)] += 1
 
@@ -153,13 +154,12 @@ def _ask_writer(
     return {key: text.text.value or steps[key] for (key, _), text in written if not text.trouble}
 
 
-def _make_row(suite: Suite, instance: Instance, steps: dict[tuple[str, str], str]) -> dict[str, Any] | None:
-    from pytest_codereason.engine.building.previews import ask_in_full
-    from pytest_codereason.engine.task_steps import follow_steps
+def _make_row(suite: Suite, instance: Instance, steps: dict[tuple[str, str], str]) -> dict[str, object] | None:
+    from pytest_codereason.engine.rehearsing import ask_in_full
     from pytest_codereason.harvest.training.conversations import make_conversation
 
     key = (suite.name, instance.id)
     if key not in steps:
         return None
-    (ask, *_), _expected = ask_in_full(follow_steps(suite.task, instance))
+    (ask, *_), _expected = ask_in_full(suite.task, instance)
     return make_conversation(instance, ask, steps[key]).to_row()

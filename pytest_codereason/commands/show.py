@@ -72,18 +72,20 @@ def _find(questions: Questions, wanted: str) -> Spec:
 
 def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
     """The lines about a question, and whether a run asks it."""
+    from pytest_codereason.engine.building.builder import Builder
     from pytest_codereason.engine.building.executing import Executor
-    from pytest_codereason.engine.building.previews import check_preview, preview_completed
     from pytest_codereason.engine.running import OwnLoop
 
     instance: Instance | None = None
     executor = Executor("auto")
+    builder = Builder(executor.run)
     try:
         with OwnLoop() as loop:
-            instance = loop.run(preview_completed(suite, spec, executor.run))
+            question = loop.run(builder.complete(suite, spec))
+            instance = question.instance
             doubt: tuple[str, ...] = ()
             try:
-                loop.run(check_preview(instance, executor.run))
+                loop.run(builder.verify(question))
             except SandboxError as error:
                 doubt = ("", f"--- the changed program was not checked: {error}")
             return [*format_question(suite, instance), *doubt], True
@@ -95,10 +97,9 @@ def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
 
 def format_question(suite: Suite, instance: Instance) -> Iterator[str]:
     """The lines of a question: its messages, the differences to the original program, the right answer."""
-    from pytest_codereason.engine.building.previews import ask_in_full
-    from pytest_codereason.engine.task_steps import follow_steps
+    from pytest_codereason.engine.rehearsing import ask_in_full
 
-    asks, expected = ask_in_full(follow_steps(suite.task, instance))
+    asks, expected = ask_in_full(suite.task, instance)
     for number, ask in enumerate(asks, 1):
         for message in ask.messages:
             yield from ("", f"--- {message.role}{f' (step {number}, after a right answer)' if number > 1 else ''}")

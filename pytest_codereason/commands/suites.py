@@ -85,7 +85,7 @@ def _find_missing_data(file: Path) -> str:
     except CodereasonError:
         return ""
     languages = table.get("languages", list(kind.files))
-    wanted = [kind.files[language] for language in languages if language in kind.files]
+    wanted = [kind.files[name] for name in (languages if isinstance(languages, list) else ()) if name in kind.files]
     return "" if all(locate(remote) for remote in wanted) else kind.name
 
 

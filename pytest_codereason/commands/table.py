@@ -74,7 +74,7 @@ def _write_logs(args: argparse.Namespace) -> None:
     from pytest_codereason.core.text.suggestions import suggest_name
     from pytest_codereason.errors import blame
     from pytest_codereason.results.log_format import Log, LogFormat
-    from pytest_codereason.results.records.records import read_rows
+    from pytest_codereason.results.records.records import read_records
     from pytest_codereason.results.runs.stored_runs import open_run
 
     known = (*_TABLES, *registry.list_names(LogFormat))
@@ -93,7 +93,7 @@ def _write_logs(args: argparse.Namespace) -> None:
     part = registry.find(LogFormat, args.format)()
     info, source = open_run(args.folders[0])
     try:
-        rows = [row for row in read_rows(source) if not row.get("repeat")]
+        rows = [record.row() for record in read_records(source) if not record.repeat]
         args.output.mkdir(parents=True, exist_ok=True)
         with blame(part):
             paths = part.write(Log(info, rows), args.output)

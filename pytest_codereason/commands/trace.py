@@ -148,8 +148,8 @@ def _list_unexplained(job: Run, trace: Trace) -> list[tuple[str, str]]:
     return list_unexplained(resolve_calls(language.calls.read(job.files, job.entry)), trace.edges)
 
 
-def _to_json(trace: Trace, *, lines: bool) -> dict[str, Any]:
-    edges = {caller: list(callees) for caller, callees in trace.edges.items()}
+def _to_json(trace: Trace, *, lines: bool) -> dict[str, object]:
+    edges: dict[str, object] = {caller: list(callees) for caller, callees in trace.edges.items()}
     return {"edges": edges, "lines": trace.lines} if lines else edges
 
 

@@ -13,6 +13,9 @@ Outcome = Literal["correct", "wrong", "invalid", "truncated", "refused", "too-lo
 
 Finish = Literal["stop", "length", "refused", "too-long"]
 
+#: A number as JSON has it: 1 stays 1, and does not become 1.0.
+Number = int | float
+
 #: Outcomes that say something about the model; the others leave every denominator.
 SCORED: frozenset[Outcome] = frozenset({"correct", "wrong", "invalid", "truncated", "refused", "too-long"})
 
@@ -87,7 +90,7 @@ class Ratio:
     def __hash__(self) -> int:
         return hash((*self.part.items(), *self.whole.items(), self.by_language))
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """The ratio as JSON."""
         return {"part": dict(self.part), "whole": dict(self.whole), "by_language": self.by_language}
 
@@ -96,11 +99,11 @@ class Ratio:
 class Metric:
     """A number that a task gives each answer. ``of`` says over which outcomes it is averaged."""
 
-    name: str
-    title: str
-    of: frozenset[Outcome] = SCORED
-    binary: bool = True
-    higher_is_better: bool = True
+    name: str  #: as gates and columns name it
+    title: str = ""  #: what readers see; its name where nothing is given
+    of: frozenset[Outcome] = SCORED  #: the outcomes over which it is averaged
+    binary: bool = True  #: whether the number of an answer is 0 or 1
+    higher_is_better: bool = True  #: whether more is better
     proportion: bool = False  #: though not ``binary``, the number of an answer is never below 0 nor above 1
     #: pass@k: the chance that one of so many samples of an instance is right; ``None`` is an average over answers
     k: int | None = None
@@ -114,12 +117,16 @@ class Metric:
     #: axes over whose values a headline pools it, though figures keep them apart: what is lost under any perturbation
     pools: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.name)
+
     @property
     def is_share(self) -> bool:
         """Whether its values lie between 0 and 1, and are written in percent."""
         return self.binary or self.ratio is not None
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """The metric as JSON, for ``run.json`` and ``summary.json``."""
         return {
             "name": self.name,
@@ -174,13 +181,35 @@ TRUNCATED = Metric(name="truncated", title="Truncated", higher_is_better=False, 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RecordStep:
+    """One request to a model, and its reply. Logs of other tools have the messages and the reply alone."""
+
+    messages: Sequence[Mapping[str, str]] = ()  #: the turns of the conversation: each a ``role`` and its ``content``
+    prefill: str = ""  #: the beginning of the reply, as it was given to the model
+    prefilled: bool = False  #: whether the reply continues the prefill
+    response: str | None = None  #: the reply
+    reasoning: str | None = None  #: the model's thinking, where the endpoint shows it
+    finish: Finish | None = None  #: why the reply ends
+    served_by: str | None = None  #: the model name the endpoint reports
+    usage: Mapping[str, Number | None] = field(default_factory=dict)  #: tokens, as in :attr:`Record.usage`
+    cost: float | None = None  #: US dollars
+    latency_s: float | None = None  #: seconds
+    answered_at: float | None = None  #: when the reply was given, in seconds since the epoch
+    reused: bool = False  #: whether the reply comes from the store
+
+    def row(self) -> dict[str, object]:
+        """The step as JSON-ready values."""
+        return {**shallow(self), "messages": list(self.messages), "usage": dict(self.usage)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """All data about one sample of one instance on one model: one row of ``records.jsonl``."""
 
     id: str  #: the question: ``python/0007[digits:2]``
     family: str  #: the program it is about; answers of one family are not independent
     suite: str  #: the name of its suite
-    task: str  #: the task of the suite
+    task: str = ""  #: the task of the suite
     language: str  #: the language of the program
     axes: Mapping[str, AxisValue]  #: the value of each axis that the suite varies
     model: str  #: the label of the model: its spec, or the name that the user gave it
@@ -190,15 +219,15 @@ class Record:
     #: in no score
     repeat: int = 0
     reason: str = ""  #: why the answer is neither right nor wrong
-    metrics: Mapping[str, float] = field(default_factory=dict)  #: the numbers of the task, by name
+    metrics: Mapping[str, Number | None] = field(default_factory=dict)  #: the numbers of the task, by name
     expected: str = ""  #: the right answer
     answer: str | None = None  #: what was read from the reply; ``None`` where nothing was
     response: str | None = None  #: the whole last reply
-    steps: Sequence[Mapping[str, Any]] = ()  #: every request with its messages, reply and reasoning
+    steps: Sequence[RecordStep] = ()  #: every request with its messages, reply and reasoning
     #: tokens: ``prompt``, ``completion``, ``reasoning``, ``cached``
-    usage: Mapping[str, int | None] = field(default_factory=dict)
+    usage: Mapping[str, Number | None] = field(default_factory=dict)
     #: numbers about the reasoning, see ``questions/replies/reasoning.py``
-    trace: Mapping[str, float] = field(default_factory=dict)
+    trace: Mapping[str, Number] = field(default_factory=dict)
     cost: float | None = None  #: US dollars, ``None`` where the price is unknown
     latency_s: float | None = None  #: seconds from the first request to the last reply
     reused: bool = False  #: answered from the store, not asked in this run
@@ -230,13 +259,14 @@ class Record:
     grounds: Mapping[str, Any] = field(default_factory=dict)
     traceback: str = ""  #: of an exception in a part, for its author
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> dict[str, object]:
         """The record as JSON-ready values."""
         names = ("axes", "metrics", "usage", "trace", "forms", "texts_reused", "rejections", "grounds")
         copies = {name: dict(getattr(self, name)) for name in names}
-        return {**shallow(self), **copies, "steps": list(self.steps), "audit": list(self.audit)}
+        steps = [step.row() for step in self.steps]
+        return {**shallow(self), **copies, "steps": steps, "audit": list(self.audit)}
 
 
-def shallow(value: Any) -> dict[str, Any]:
+def shallow(value: Any) -> dict[str, Any]:  # of whatever class: its fields have any type
     """The fields of one of these values, one level deep. ``dataclasses.asdict`` would copy all levels."""
     return {name: getattr(value, name) for name in value.__slots__}

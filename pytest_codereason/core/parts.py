@@ -36,7 +36,7 @@ class Source(ABC):
 
     @classmethod
     @abstractmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int) -> Source:
+    def create(cls, settings: Mapping[str, object], *, seed: int) -> Source:
         """A source from the other keys of its ``[source]`` table.
 
         Raises:
@@ -117,7 +117,7 @@ class Stage(ABC):
 
     @classmethod
     @abstractmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> Stage:
+    def create(cls, settings: Mapping[str, object], *, seed: int, languages: Sequence[str]) -> Stage:
         """A stage from its table. Cheap: reads no data.
 
         Raises:

@@ -66,7 +66,6 @@ class Instance:
     context: Context | None = None  #: what it is shown among
     layout: Layout | None = None  #: the labels on the lines that are shown
     texts: Mapping[str, Text] = field(default_factory=dict)  #: written beforehand, by place; see :class:`TextRequest`
-    hint_by: str = ""  #: who wrote the hint that its program is shown with, see :attr:`Text.author`
     #: who wrote each kind of text of the program, where a model may write the kind; see :attr:`Text.author`
     texts_by: Mapping[str, str] = field(default_factory=dict)
     #: when an earlier session had the texts written that are shown, by kind and subject: see :attr:`Text.written`
@@ -82,6 +81,16 @@ class Instance:
     def language(self) -> str:
         """The language of its program."""
         return self.program.language
+
+    @property
+    def way(self) -> str:
+        """The way of prompting, empty if the task has only one way."""
+        return str(self.axes.get("prompting", ""))
+
+    @property
+    def hint_by(self) -> str:
+        """Who wrote the hint that its program is shown with, see :attr:`Text.author`."""
+        return self.texts_by.get("hint", "")
 
     @property
     def rejections(self) -> dict[str, Mapping[str, int]]:

@@ -17,7 +17,7 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 from urllib.parse import quote, unquote
 
 from pytest_codereason.errors import UsageError
@@ -89,7 +89,7 @@ def hide(text: str, least: int = LEAST) -> str:
     return text
 
 
-def hides(value: object) -> bool:
+def hides(value: object) -> TypeGuard[str]:
     """Whether a value is a secret."""
     return isinstance(value, str) and value in _shown
 

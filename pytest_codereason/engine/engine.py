@@ -14,20 +14,21 @@ import time
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from pytest_codereason.core import EMPTY, Model, Price, Record, Spec
+from pytest_codereason.engine.answers import Answers
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.building.authoring import Writer
 from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.limits.budget import Budget
 from pytest_codereason.engine.limits.time_limit import GRACE_S, TimeLimit
-from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.running import run_to_end
-from pytest_codereason.engine.storage import open_runs as runs
+from pytest_codereason.engine.sending import Sender
+from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.processes import keep_alive
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.engine.window import Loop, Window
@@ -50,23 +51,6 @@ class Job(NamedTuple):
     spec: Spec
     samples: tuple[int, ...] = ()  #: the numbers of the samples; empty for all samples of the suite
     repeats: int = 0  #: how often each sample is asked once more
-
-
-@dataclass(frozen=True, kw_only=True)
-class Allowance:
-    """The requests and the money that the processes of a session may use together."""
-
-    concurrency: int | None = None  #: requests in flight to each model; ``None`` for the model's own default
-    max_cost: float | None = None  #: US dollars
-    end: TimeLimit | None = None  #: no request is sent after it
-    session: str = ""  #: the processes add up their costs under this name, and stop together
-    processes: int = 1
-    process: int = 0  #: the number of this process, from 0
-
-    def count_requests(self, model: Model) -> int:
-        """How many requests to a model this process keeps in flight, at least one."""
-        whole = self.concurrency or model.concurrency
-        return max(1, whole // self.processes + (self.process < whole % self.processes))
 
 
 class Engine:
@@ -97,25 +81,25 @@ class Engine:
         selection: str = "",
         writers: Mapping[str, Model] = EMPTY,
     ) -> None:
-        self._models = models
+        allowance = allowance or Allowance()
+        self._allowance = allowance
         self._executor = executor
-        self._allowance = allowance or Allowance()
-        self._reuse_s = reuse_s or 0.0
-        self._store = Store(store, reuse_s=self._reuse_s)
-        self._selection = selection
-        self._asks_anew = reuse_s == 0
-        self._budget = Budget(self._store, session=self._allowance.session, limit=self._allowance.max_cost)
+        self._store = Store(store, reuse_s=reuse_s or 0.0)
+        budget = Budget(self._store, session=allowance.session, limit=allowance.max_cost)
         self._loop = Loop()
         self._loop.submit(keep_alive(self._store.processes))
-        self._writing = {writer: self._make_asker(writer) for writer in set(writers.values())}
-        self._askers = {
-            label: self._make_asker(model, self._writing[writers[label]] if label in writers else None)
-            for label, model in models.items()
-        }
+        self._senders = {label: self._open_sender(model, budget) for label, model in models.items()}
+        self._writing = {model: self._open_sender(model, budget) for model in set(writers.values())}
+        hired = {model: self._hire(sender, reuse_s or 0.0) for model, sender in self._writing.items()}
+        self._askers = {}
+        for label, sender in self._senders.items():
+            runs = OpenRuns(self._store, sender.model, selection, only=allowance.session if reuse_s == 0 else None)
+            answers = Answers(sender, self._store, runs, session=allowance.session)
+            self._askers[label] = Asker(answers, executor, hired[writers[label]] if label in writers else None)
         self._windows: list[Window[Any, Any]] = []
         self._loop.submit(self._watch_stop())
-        if self._allowance.end is not None:
-            self._loop.submit(self._watch_end(self._allowance.end))
+        if allowance.end is not None:
+            self._loop.submit(self._watch_end(allowance.end))
 
     def __enter__(self) -> Engine:
         return self
@@ -123,31 +107,20 @@ class Engine:
     def __exit__(self, *exc: object) -> None:
         self.close()
 
-    def _make_asker(self, model: Model, writing: Asker | None = None) -> Asker:
-        allowance, price = self._allowance, Price.of(model.price)
-        return Asker(
-            model=model,
-            store=self._store,
-            patience=Patience(),
-            concurrency=allowance.count_requests(model),
-            executor=self._executor,
-            session=allowance.session,
-            selection=self._selection,
-            asks_anew=self._asks_anew,
-            budget=None if price is None or price.is_free else self._budget,
-            end=allowance.end,
-            writer=None if writing is None else self._make_writer(writing),
-        )
+    def _open_sender(self, model: Model, budget: Budget) -> Sender:
+        price = Price.of(model.price)
+        pays = price is not None and not price.is_free
+        return Sender(model, self._allowance, self._store.notices, budget=budget if pays else None)
 
-    def _make_writer(self, writing: Asker) -> Writer:
+    def _hire(self, sender: Sender, reuse_s: float) -> Writer:
         return Writer(
-            writing.model,
-            writing.ask,
+            sender.model,
+            sender.ask,
             self._executor.run,
             self._store,
             session=self._allowance.session,
-            reuse_s=self._reuse_s,
-            stop=writing.stop,
+            reuse_s=reuse_s,
+            stop=sender.stop,
         )
 
     # --- asking -------------------------------------------------------------------------------
@@ -190,7 +163,7 @@ class Engine:
         return (window.result(place) for place in range(len(jobs)))
 
     def _open_window(self, label: str, jobs: Sequence[J], work: Callable[[J], Coroutine[Any, Any, R]]) -> Window[J, R]:
-        window = Window(self._loop, jobs, work, AHEAD * self._askers[label].concurrency)
+        window = Window(self._loop, jobs, work, AHEAD * self._allowance.count_requests(self._senders[label].model))
         self._windows.append(window)
         return window
 
@@ -198,12 +171,12 @@ class Engine:
 
     def find_stop(self, label: str) -> FatalModelError | None:
         """The reason why a model is not asked any more, ``None`` while it is asked."""
-        return self._askers[label].fatal
+        return self._senders[label].fatal
 
     @property
     def stopped(self) -> bool:
         """Whether no model is asked any more."""
-        return all(asker.fatal for asker in self._askers.values())
+        return all(sender.fatal for sender in self._senders.values())
 
     def end_runs(self, label: str, plans: Iterable[str]) -> None:
         """Ends the runs of plans that have all their answers. The next session asks anew.
@@ -212,7 +185,7 @@ class Engine:
         """
         with suppress(StoreError):
             for plan in plans:
-                runs.close_run(self._store, plan, self._models[label], self._selection)
+                self._askers[label].answers.runs.close(plan)
 
     def pause(self) -> AbstractContextManager[None]:
         """Stops all work for as long as the ``with`` block runs."""
@@ -220,9 +193,9 @@ class Engine:
 
     def stop(self, reason: str | FatalModelError) -> None:
         """Sends no further request in this process. Answers in flight may still arrive. Any thread may call it."""
-        for asker in self._list_askers():
-            asker.stop(reason)
-            self._loop.call(asker.patience.stop)
+        for sender in self._list_senders():
+            sender.stop(reason)
+            self._loop.call(sender.stop_waiting)
 
     async def _watch_end(self, end: TimeLimit) -> None:
         """Stops this process when its time is over."""
@@ -240,8 +213,8 @@ class Engine:
             return self._store.notices.find_stop(self._allowance.session)
         return ""
 
-    def _list_askers(self) -> list[Asker]:
-        return [*self._askers.values(), *self._writing.values()]
+    def _list_senders(self) -> list[Sender]:
+        return [*self._senders.values(), *self._writing.values()]
 
     def close(self, grace_s: float = GRACE_S) -> None:
         """Sends no further request, waits for answers in flight, then closes models and store.
@@ -252,21 +225,21 @@ class Engine:
         try:
             self.stop("the run is ending")
             # Answers are stored before they are judged, so nothing is lost if they are not read and run.
-            for asker in self._list_askers():
+            for asker in self._askers.values():
                 asker.stop_judging()
             self._executor.close()
             for window in self._windows:
                 window.stop(max(0.0, end - time.monotonic()))
-            for asker in self._list_askers():
+            for sender in self._list_senders():
                 try:
-                    self._loop.submit(asker.close()).result(timeout=grace_s)
+                    self._loop.submit(sender.close()).result(timeout=grace_s)
                 except PartError as error:  # every answer is there
                     warnings.warn(explain(error), stacklevel=2)
         except (KeyboardInterrupt, TimeoutError):
             pass  # the run that resumes asks the missing questions again
         finally:
             self._loop.close()
-            self._store.note_sent(self._allowance.session, sum(asker.sent for asker in self._askers.values()))
+            self._store.note_sent(self._allowance.session, sum(sender.sent for sender in self._senders.values()))
             self._store.close()
 
 

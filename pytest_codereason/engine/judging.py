@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-from pytest_codereason.core import Ask, Completion, Steps, Task, Verdict
+from pytest_codereason.core import Ask, Completion, RecordStep, Steps, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.reading import SMALL
 from pytest_codereason.errors import SandboxError, blame
@@ -33,9 +33,9 @@ class Judge:
         """
         return await self._call(_measure_reply(reply), _advance, task, steps, reply)
 
-    async def measure(self, steps: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    async def measure(self, steps: Sequence[RecordStep]) -> dict[str, float]:
         """What the reasoning in all steps of a sample looks like."""
-        traces = [(step["reasoning"] or "", step["response"]) for step in steps]
+        traces = [(step.reasoning or "", step.response or "") for step in steps]
         return await self._call(sum(len(text) for trace in traces for text in trace), measure_reasoning, traces)
 
     async def _call(self, size: float, function: Callable[..., T], *arguments: Any) -> T:

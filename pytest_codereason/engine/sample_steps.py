@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from pytest_codereason.core import Ask, Completion, Price, Usage, shallow
+from pytest_codereason.core import Ask, Completion, Price, RecordStep, Usage, shallow
 from pytest_codereason.engine.limits.budget import price_completion
 
 
@@ -14,7 +12,7 @@ from pytest_codereason.engine.limits.budget import price_completion
 class SampleSteps:
     """The steps of one sample, with their tokens, money and time."""
 
-    steps: list[Mapping[str, Any]] = field(default_factory=list)
+    steps: list[RecordStep] = field(default_factory=list)
     usage: Usage = field(default_factory=Usage)
     #: US dollars for the steps that were asked in this run; if none was, for those from the store
     cost: float | None = 0.0
@@ -34,20 +32,20 @@ class SampleSteps:
         """Appends a step; ``reused`` says whether its answer comes from the store."""
         paid = price_completion(price, completion)
         self.steps.append(
-            {
-                "messages": [shallow(m) for m in ask.messages],
-                "prefill": ask.prefill,
-                "prefilled": completion.prefilled,
-                "response": completion.text,
-                "reasoning": completion.reasoning,
-                "finish": completion.finish,
-                "served_by": completion.served_by,
-                "usage": shallow(completion.usage),
-                "cost": paid,
-                "latency_s": completion.latency_s,
-                "answered_at": created,
-                "reused": reused,
-            }
+            RecordStep(
+                messages=[shallow(m) for m in ask.messages],
+                prefill=ask.prefill,
+                prefilled=completion.prefilled,
+                response=completion.text,
+                reasoning=completion.reasoning,
+                finish=completion.finish,
+                served_by=completion.served_by,
+                usage=shallow(completion.usage),
+                cost=paid,
+                latency_s=completion.latency_s,
+                answered_at=created,
+                reused=reused,
+            )
         )
         self.usage = self.usage + completion.usage
         if self.reused and not reused:

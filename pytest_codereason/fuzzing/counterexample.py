@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pytest_codereason.fuzzing.examiner import Answer, LostAnswer
 from pytest_codereason.fuzzing.probes import Probe
@@ -15,12 +14,12 @@ class Counterexample:
     """One example on which a test fails."""
 
     trail: tuple[tuple[Probe, Answer], ...]  #: the questions and answers, in order
-    drawn: Mapping[str, Any]  #: the arguments of the test
+    drawn: Mapping[str, object]  #: the arguments of the test
     error: BaseException  #: the error that the test raised
 
     @classmethod
     def of(
-        cls, trail: Sequence[tuple[Probe, Answer]], drawn: Mapping[str, Any], error: BaseException
+        cls, trail: Sequence[tuple[Probe, Answer]], drawn: Mapping[str, object], error: BaseException
     ) -> Counterexample:
         """The counterexample of a test that has just failed."""
         return cls(trail=tuple(trail), drawn=dict(drawn), error=error)

@@ -14,7 +14,8 @@ import pytest
 
 from pytest_codereason.core import Model, Record
 from pytest_codereason.core.files.locations import shorten_path
-from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
+from pytest_codereason.engine.engine import Engine, Job, check_models
+from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.storage.run_folder import SEARCHES
 from pytest_codereason.errors import BudgetSpent, ModelError, TimeSpent, UsageError
 from pytest_codereason.fuzzing import replay, report
@@ -42,7 +43,7 @@ class Fuzzing:
         options: Options,
         *,
         models: Mapping[str, Model],
-        sampling: Mapping[str, Any],
+        sampling: Mapping[str, object],
         allowance: Allowance,
         find_engine: Callable[[], Engine],
         root: Path,
@@ -64,8 +65,9 @@ class Fuzzing:
         self._written = ""  #: where the answers of this process are
         self._folder = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
 
-    def examine(self, label: str) -> Examiner:
-        """The examiner of a model. The first call checks the model."""
+    def examine(self, label: str = "") -> Examiner:
+        """The examiner of a model, by default the first. The first call checks the model."""
+        label = label or self._options.models[0]
         if label not in self._examiners:
             model = self._models[label]
             try:
@@ -83,12 +85,7 @@ class Fuzzing:
 
     def _put(self, label: str, asked: Sequence[tuple[Probe, int]]) -> Sequence[Record]:
         engine = self._find_engine()
-        suites = [self._probes.suite(probe) for probe, _ in asked]
-        jobs = [
-            Job(label, suite, suite.spec(probe), (number,))
-            for suite, (probe, number) in zip(suites, asked, strict=True)
-        ]
-        records = engine.answers(jobs)
+        records = engine.answers([Job(label, *self._probes.add(probe), (number,)) for probe, number in asked])
         self._records += records
         self._progress.say(self._test, self._examiners[label], self._options.fuzz_requests)
         stop = engine.find_stop(label)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
-from pytest_codereason.core import EMPTY, AxisValue, Instance, Program, Sampling, Source, Spec, Task, Text, digest
+from pytest_codereason.core import EMPTY, AxisValue, Instance, Program, Sampling, Source, Spec, Stage, Task, digest
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import DoesNotParse, UsageError
+from pytest_codereason.questions.suites.conditions import SuiteConditions
+from pytest_codereason.questions.suites.prompts import load_prompts
 from pytest_codereason.questions.suites.reading import COMPUTED
-from pytest_codereason.questions.suites.sampling import SAMPLING_AXES
+from pytest_codereason.questions.suites.sampling import SAMPLING_AXES, Drawing
 from pytest_codereason.questions.suites.stages import find_required
 from pytest_codereason.questions.suites.suite import Suite, list_axes
 
@@ -71,6 +73,12 @@ class DrawnSource(Source):
     def __init__(self) -> None:
         self.questions: dict[str, Probe] = {}
 
+    def add(self, question: Probe) -> Spec:
+        """Adds a question, and returns its spec."""
+        name = question.key[:16]
+        self.questions[name] = question
+        return Spec(question.program.language, name, ())
+
     @classmethod
     def create(cls, settings: Mapping[str, Any], *, seed: int) -> DrawnSource:
         """An empty source. It has no settings."""
@@ -95,32 +103,30 @@ class DrawnSource(Source):
         return {"name": self.name}
 
 
-@dataclass(frozen=True, kw_only=True)
-class DrawnSuite(Suite):
-    """Asks about drawn programs, each as its question shows it."""
+class DrawnChange(Stage):
+    """Shows the changed program of a question. It is run first, and must return the same value as the original."""
 
-    source: DrawnSource = field(default_factory=DrawnSource)
+    name = "drawn-change"
+    place = "perturbation"
+    axes = EMPTY
+    executes = True
+    identity = EMPTY
 
-    def build(
-        self,
-        spec: Spec,
-        count_tokens: Any = lambda _: None,
-        texts: Mapping[str, Text] = EMPTY,
-        program: Program | None = None,
-    ) -> Instance:
-        """The question. A changed program is run first, and must return the same value as the original."""
-        instance = super().build(spec, count_tokens, texts, program)
-        question = self.source.questions[spec.program]
-        if question.original is None:
-            return instance
+    def __init__(self, source: DrawnSource) -> None:
+        self._source = source
+
+    @classmethod
+    def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> DrawnChange:
+        """A stage without questions. It has no settings."""
+        return cls(DrawnSource())
+
+    def apply(self, instance: Instance, count_tokens: Callable[[str], int | None]) -> Instance:
+        """The question about the changed program, if its program is changed."""
+        question = self._source.questions[instance.family]
         original = question.original
+        if original is None:
+            return instance
         return replace(instance, program=question.program, original=original, reference=original, verify=True)
-
-    def spec(self, question: Probe) -> Spec:
-        """Adds a question to the source, and returns its spec."""
-        name = question.key[:16]
-        self.source.questions[name] = question
-        return Spec(question.program.language, name, ())
 
 
 class Probes:
@@ -132,15 +138,16 @@ class Probes:
 
     def __init__(self, sampling: Mapping[str, Any]) -> None:
         self._sampling = sampling
-        self._suites: dict[tuple[str, tuple[tuple[str, AxisValue], ...]], DrawnSuite] = {}
+        self._source = DrawnSource()
+        self._suites: dict[tuple[str, tuple[tuple[str, AxisValue], ...]], Suite] = {}
 
     @property
     def plans(self) -> set[str]:
         """The plans of all suites of the session."""
         return {suite.plan for suite in self._suites.values()}
 
-    def suite(self, question: Probe) -> DrawnSuite:
-        """The suite that asks a question.
+    def add(self, question: Probe) -> tuple[Suite, Spec]:
+        """The suite that asks a question, and the question in it.
 
         Raises:
             UsageError: the task or the axis is unknown, the axis does not take the value, or the program lacks a fact
@@ -154,12 +161,12 @@ class Probes:
             raise UsageError(
                 f"the task {question.task} needs facts that the program lacks: {', '.join(sorted(missing))}"
             )
-        return suite
+        return suite, self._source.add(question)
 
-    def _make_suite(self, name: str, chosen: tuple[tuple[str, AxisValue], ...]) -> DrawnSuite:
+    def _make_suite(self, name: str, chosen: tuple[tuple[str, AxisValue], ...]) -> Suite:
         kind: type[Task] = registry.find(Task, name)
-        task, source = kind(), DrawnSource()
-        stages = tuple(stage.create({}, seed=0, languages=DrawnSource.languages) for stage in find_required(task))
+        task, source = kind(), self._source
+        required = (stage.create({}, seed=0, languages=source.languages) for stage in find_required(task))
         axes = list_axes(source, (), task)
         for axis, value in chosen:
             if axis not in axes or axis == "shots":
@@ -170,18 +177,18 @@ class Probes:
                 raise UsageError(f"{axis!r} cannot be {value!r}{hint}: it takes {axes[axis].allowed}")
         fixed = {name: axis.default for name, axis in axes.items() if name not in SAMPLING_AXES} | dict(chosen)
         fixed |= task.requires
-        return DrawnSuite(
-            name="fuzz",
+        conditions = SuiteConditions(matrix={}, fixed=fixed)
+        settings = {way: replace(Sampling(max_tokens=most), **self._sampling) for way, most in REPLY.items()}
+        stages = (DrawnChange(source), *required)
+        return Suite(
             path=Path("fuzz"),
             task=task,
             source=source,
             stages=stages,
-            languages=DrawnSource.languages,
-            matrix={},
-            fixed=fixed,
-            sampling={way: replace(Sampling(max_tokens=most), **self._sampling) for way, most in REPLY.items()},
-            samples={"": 1},
-            template=None,
+            languages=source.languages,
+            conditions=conditions,
+            drawing=Drawing(settings, {"": 1}),
+            prompts=load_prompts(task, list_axes(source, stages, task), conditions),
             seed=0,
             checks=True,
         )

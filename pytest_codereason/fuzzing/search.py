@@ -97,7 +97,7 @@ class Search:
         self._limits = limits
         self._hits: list[Counterexample] = []
         self._run: Run = (0, 0)  #: the run that found the last counterexample
-        self._cut: list[tuple[Run, Mapping[str, Any]]] = []  #: the arguments of the examples that wait for an answer
+        self._cut: list[tuple[Run, Mapping[str, object]]] = []  #: the arguments of the examples that wait for an answer
 
     def run(self) -> SearchResult:
         """The smallest counterexample that the limits allow.
@@ -239,7 +239,7 @@ class Search:
         most = min(FRESH, self._limits.examples - number * FRESH)
         settings(_QUIET, max_examples=most, phases=phases)(seed(f"{begin} {number}")(wrapped))()
 
-    def _run_again(self, drawn: Mapping[str, Any], run: Run) -> None:
+    def _run_again(self, drawn: Mapping[str, object], run: Run) -> None:
         """Runs the test again with the same arguments, in an example, because ``assume`` and ``note`` need one."""
         errors: list[Exception] = []
 
@@ -255,7 +255,7 @@ class Search:
         if errors:
             raise errors[0]
 
-    def _run_example(self, drawn: Mapping[str, Any], run: Run) -> None:
+    def _run_example(self, drawn: Mapping[str, object], run: Run) -> None:
         """Runs the test once, with the drawn arguments."""
         __tracebackhide__ = True
         examiner = self._examiner

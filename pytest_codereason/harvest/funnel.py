@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Literal, NotRequired, TypedDict
 
 from pytest_codereason.core.refusals import Refusal
 from pytest_codereason.harvest.outcomes import FileOutcome
@@ -49,6 +49,30 @@ STEPS = (
     "is nearly a copy",
     "has no driver by the writer",
 )
+#: What is counted and refused, and what stays of it.
+_KINDS: Sequence[tuple[Literal["files", "programs"], Literal["files_refused", "programs_refused"], str]] = (
+    ("files", "files_refused", "files that programs are made of"),
+    ("programs", "programs_refused", "programs accepted"),
+)
+
+
+class LanguageTally(TypedDict):
+    """What ``funnel.json`` says of a language."""
+
+    files: int
+    files_refused: dict[str, int]
+    programs: int
+    programs_refused: dict[str, int]
+    accepted: int
+    written: NotRequired[int]
+
+
+class FunnelContent(TypedDict):
+    """The content of ``funnel.json``."""
+
+    languages: dict[str, LanguageTally]
+    examples: dict[str, str]
+    repositories: NotRequired[list[dict[str, str]]]  #: what is known of each, once the set is made
 
 
 @dataclass
@@ -93,31 +117,34 @@ class Funnel:
         counter[refusal.reason] += 1
         self.examples.setdefault(refusal.reason, f"{place}: {refusal.detail}" if refusal.detail else place)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> FunnelContent:
         """The content of ``funnel.json``."""
         return {
-            "languages": {
-                language: {
-                    "files": tally.files,
-                    "files_refused": _sort(tally.file_refusals),
-                    "programs": tally.programs,
-                    "programs_refused": _sort(tally.program_refusals),
-                    "accepted": tally.accepted,
-                    **({"written": tally.written} if tally.written else {}),
-                }
-                for language, tally in self.tallies.items()
-            },
+            "languages": {language: _describe(tally) for language, tally in self.tallies.items()},
             "examples": {reason: self.examples[reason] for reason in _order(self.examples)},
         }
 
 
-def draw_funnel(funnel: Mapping[str, Any]) -> Iterator[str]:
+def _describe(count: LanguageCount) -> LanguageTally:
+    tally: LanguageTally = {
+        "files": count.files,
+        "files_refused": _sort(count.file_refusals),
+        "programs": count.programs,
+        "programs_refused": _sort(count.program_refusals),
+        "accepted": count.accepted,
+    }
+    if count.written:
+        tally["written"] = count.written
+    return tally
+
+
+def draw_funnel(funnel: FunnelContent) -> Iterator[str]:
     """The lines of a table: a column a language, and an example of each reason."""
     languages = funnel["languages"]
     rows: list[tuple[str, list[int], str]] = []
-    for kind, last in (("files", "files that programs are made of"), ("programs", "programs accepted")):
+    for kind, kind_refused, last in _KINDS:
         counts = [tally[kind] for tally in languages.values()]
-        refused = [tally[f"{kind}_refused"] for tally in languages.values()]
+        refused = [tally[kind_refused] for tally in languages.values()]
         rows.append((kind, counts, ""))
         for reason in _order({reason for reasons in refused for reason in reasons}):
             rows.append((f"  {reason}", [reasons.get(reason, 0) for reasons in refused], funnel["examples"][reason]))

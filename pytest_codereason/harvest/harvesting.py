@@ -11,10 +11,10 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.errors import CodereasonError, SandboxError, UsageError, describe_error, describe_file_error
+from pytest_codereason.harvest.funnel import FunnelContent
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.making.writing import WriteTexts, add_written_drivers
 from pytest_codereason.harvest.pipeline import harvest_repository, open_journal
@@ -37,7 +37,7 @@ def harvest(
     workers: int,
     progress: ProgressLine,
     write: WriteTexts | None = None,
-) -> dict[str, Any]:
+) -> FunnelContent:
     """Makes a set of the repositories in a folder; gives the content of its ``funnel.json``.
 
     A harvest that was stopped goes on where it was. A harvest that is done is not done again.
@@ -125,7 +125,7 @@ def _hold(folder: Path, settings: Settings) -> Iterator[None]:
         yield
 
 
-def _read_settings(text: str) -> dict[str, Any]:
+def _read_settings(text: str) -> dict[str, object]:
     try:
         settings = json.loads(text)
     except ValueError:
@@ -184,12 +184,12 @@ def _assemble_once(
     journals: Sequence[Journal],
     complaints: dict[str, str],
     settings: Settings,
-) -> dict[str, Any]:
+) -> FunnelContent:
     """Makes the set of the journals, unless it is made already."""
     mark = folder / JOURNALS / "assembled"
     digest = _digest(repositories, journals, complaints)
     if mark.is_file() and mark.read_text() == digest and (folder / FUNNEL).is_file():
-        funnel: dict[str, Any] = json.loads((folder / FUNNEL).read_text(encoding="utf-8"))
+        funnel: FunnelContent = json.loads((folder / FUNNEL).read_text(encoding="utf-8"))
         return funnel
     mark.unlink(missing_ok=True)
     sources = [

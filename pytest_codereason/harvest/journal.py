@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.harvest.outcomes import FileOutcome, from_json, to_json
 
@@ -18,7 +17,7 @@ from pytest_codereason.harvest.outcomes import FileOutcome, from_json, to_json
 class Journal:
     """The journal of one repository."""
 
-    def __init__(self, path: Path, subject: Mapping[str, Any]) -> None:
+    def __init__(self, path: Path, subject: Mapping[str, object]) -> None:
         """Opens a journal, which need not exist yet.
 
         Args:
@@ -38,7 +37,7 @@ class Journal:
         """Goes on with the journal, anew if it is about another version; gives the outcomes so far, by path."""
         if not self._lines or self.version != version:
             self.version, self._lines = version, [{**self._subject, "version": version}]
-        outcomes = {line["path"]: from_json(line) for line in self._lines if "path" in line}
+        outcomes = {str(line["path"]): from_json(line) for line in self._lines if "path" in line}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         fresh = self.path.with_suffix(".part")
         fresh.write_text("".join(json.dumps(line) + "\n" for line in self._lines), encoding="utf-8")
@@ -48,7 +47,7 @@ class Journal:
 
     def read(self) -> Iterator[FileOutcome]:
         """The outcomes that are kept, of each file the last one."""
-        lines = {line["path"]: line for line in _read_lines(self.path) if "path" in line}
+        lines = {str(line["path"]): line for line in _read_lines(self.path) if "path" in line}
         return map(from_json, lines.values())
 
     def write(self, outcome: FileOutcome) -> None:
@@ -60,12 +59,12 @@ class Journal:
         self._append({"end": True})
         self.done = True
 
-    def _append(self, line: dict[str, Any]) -> None:
+    def _append(self, line: dict[str, object]) -> None:
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
 
 
-def _read_lines(path: Path) -> Iterator[dict[str, Any]]:
+def _read_lines(path: Path) -> Iterator[dict[str, object]]:
     """The whole lines of a journal."""
     if not path.is_file():
         return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from pytest_codereason.core.facts import Edges
+from pytest_codereason.core.files.typed_json import convert
 from pytest_codereason.core.refusals import Refusal
 
 
@@ -39,7 +39,7 @@ class FileOutcome:
     source: str = ""  #: its text, as long as a writer is to be asked for its driver
 
 
-def to_json(outcome: FileOutcome) -> dict[str, Any]:
+def to_json(outcome: FileOutcome) -> dict[str, object]:
     """An outcome as a line of the journal. What is empty is left out."""
     line = {
         name: getattr(outcome, name)
@@ -52,15 +52,6 @@ def to_json(outcome: FileOutcome) -> dict[str, Any]:
     return line
 
 
-def from_json(line: Mapping[str, Any]) -> FileOutcome:
+def from_json(line: Mapping[str, object]) -> FileOutcome:
     """The outcome of a line of the journal."""
-    programs = tuple(
-        HarvestedProgram(**{**program, "refusal": _read_refusal(program), "changes": tuple(program.get("changes", ()))})
-        for program in line.get("programs", ())
-    )
-    return FileOutcome(**{**line, "refusal": _read_refusal(line), "programs": programs})
-
-
-def _read_refusal(line: Mapping[str, Any]) -> Refusal | None:
-    refusal = line.get("refusal")
-    return None if refusal is None else Refusal(*refusal)
+    return convert(FileOutcome, line)

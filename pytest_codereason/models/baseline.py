@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
 
 from pytest_codereason.core import Completion, Model, ModelExample, Request, derive_seed
 from pytest_codereason.core.text.suggestions import suggest_name
@@ -93,7 +92,7 @@ class BaselineModel(Model):
         return cls(name)
 
     @property
-    def identity(self) -> Mapping[str, Any]:
+    def identity(self) -> Mapping[str, object]:
         """The name of the baseline."""
         return {"baseline": self._name}
 

@@ -78,7 +78,7 @@ class TransformersModel(Model):
         return digest([(file.name, hash_file(file)) for file in files])
 
     @property
-    def identity(self) -> Mapping[str, Any]:
+    def identity(self) -> Mapping[str, object]:
         """The digest of the files of model and adapter, or the name on the hub, and the versions of what runs it."""
         return {
             "model": "transformers",
@@ -153,7 +153,7 @@ class TransformersModel(Model):
         room = self._most_tokens - len(tokens)
         if room < (sampling.max_tokens or 1):
             return Completion(text="", finish="too-long", prefilled=bool(ask.prefill))
-        settings: dict[str, Any] = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
+        settings: dict[str, object] = {"do_sample": False, "temperature": None, "top_p": None, "top_k": None}
         if sampling.temperature > 0:
             settings |= {
                 "do_sample": True,

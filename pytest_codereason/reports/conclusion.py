@@ -44,7 +44,7 @@ class Result:
         return write_lines(self.report, width, brief=brief)
 
 
-def parse_gates(texts: Sequence[str], run: Mapping[str, Any], baseline: RunInfo | None = None) -> list[Gate]:
+def parse_gates(texts: Sequence[str], run: Mapping[str, object], baseline: RunInfo | None = None) -> list[Gate]:
     """The gates of ``--eval-gate``, checked against what ``run`` (content of ``run.json``) will measure.
 
     Raises:
@@ -71,7 +71,7 @@ def check_parts(figures: Sequence[str], reporters: Sequence[str]) -> None:
 
 def conclude(
     folder: Path,
-    run: dict[str, Any],
+    run: dict[str, object],
     gates: Sequence[Gate],
     rules: Rules,
     *,

@@ -68,7 +68,7 @@ def build_log(
     return Log(info, rows)
 
 
-def read_facts(content: Any) -> dict[str, Any]:
+def read_facts(content: Any) -> dict[str, object]:
     """What a question says of itself, from a foreign object in which that may stand."""
     known = content if isinstance(content, Mapping) else {}
     facts = {name: known[name] for name in ("family", "language") if isinstance(known.get(name), str)}
@@ -145,7 +145,7 @@ def _digest(answers: Sequence[LoggedAnswer], tool: str, scores: Sequence[str]) -
     return hashlib.sha256(json.dumps([tool, scores, asked]).encode()).hexdigest()
 
 
-def _make_row(answer: LoggedAnswer, suite: str, model: str) -> dict[str, Any]:
+def _make_row(answer: LoggedAnswer, suite: str, model: str) -> dict[str, object]:
     outcome = answer.outcome or ("correct" if next(iter(answer.scores.values()), 0.0) >= 1 else "wrong")
     return {
         "id": answer.id,

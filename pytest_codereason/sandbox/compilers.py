@@ -10,7 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from pytest_codereason.errors import MissingInterpreter, SandboxError
 
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 PATIENCE = 30.0
 #: The longest answer that is read, in bytes.
 LONGEST = 16 << 20
+
+
+class Compiled(TypedDict, total=False):
+    """A compiler's answer to a program: its compiled files in base64, or the compiler's complaint."""
+
+    files: dict[str, str]
+    rejected: str
 
 
 class Compiler:
@@ -34,7 +41,7 @@ class Compiler:
         self._control: socket.socket | None = None
         self._write = self._read = -1
 
-    def compile(self, files: Mapping[str, str]) -> dict[str, Any]:
+    def compile(self, files: Mapping[str, str]) -> Compiled:
         """``{"files": {name: base64}}``, or ``{"rejected": text}``.
 
         A program at which the compiler ends or takes too long, twice, is rejected too.
@@ -58,7 +65,7 @@ class Compiler:
                 ) from None
         return {"rejected": f"the compiler gives up on the program, or takes more than {PATIENCE:g} s"}
 
-    def _answer(self, files: Mapping[str, str]) -> dict[str, Any]:
+    def _answer(self, files: Mapping[str, str]) -> Compiled:
         """The compiler's answer to a program. After an error the next call starts another compiler.
 
         Raises:
@@ -98,7 +105,7 @@ class Compiler:
             os.close(self._write)
             os.close(self._read)
 
-    def _ask(self, line: bytes) -> dict[str, Any]:
+    def _ask(self, line: bytes) -> Compiled:
         answer = bytearray()
         until = time.monotonic() + PATIENCE
         with selectors.DefaultSelector() as selector:
@@ -125,7 +132,7 @@ class Compiler:
         return _parse_answer(bytes(answer))
 
 
-def _parse_answer(answer: bytes) -> dict[str, Any]:
+def _parse_answer(answer: bytes) -> Compiled:
     """The compiler's answer.
 
     Raises:

@@ -14,7 +14,7 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from pytest_codereason.errors import SandboxError
 from pytest_codereason.sandbox.interpreters import PYTHON
@@ -140,7 +140,7 @@ class Keeper:
         with contextlib.suppress(OSError, RecursionError):
             self.folder.cleanup()
 
-    def run(self, job: dict[str, Any], stdin: str, limits: Limits) -> JobEnd:
+    def run(self, job: dict[str, object], stdin: str, limits: Limits) -> JobEnd:
         """Runs one job and waits for its end.
 
         Raises:
@@ -158,7 +158,7 @@ class Keeper:
                 self._bury()
                 raise
 
-    def begin(self, job: dict[str, Any], streams: tuple[int, ...], memory_mb: int = 0) -> socket.socket:
+    def begin(self, job: dict[str, object], streams: tuple[int, ...], memory_mb: int = 0) -> socket.socket:
         """Hands a job to the keeper and closes ``streams`` in this process.
 
         If ``memory_mb`` is given, the keeper kills the job once its processes hold more than that together.
@@ -189,6 +189,17 @@ def _open_stdin(text: str) -> int:
         file.write(text.encode("utf-8", "surrogatepass"))
     os.lseek(descriptor, 0, os.SEEK_SET)
     return descriptor
+
+
+class _Report(TypedDict):
+    """What the keeper says of a job that has ended; of one that could not begin, its trouble alone."""
+
+    limit: Limit
+    status: int
+    cpu: float
+    wall: float
+    peak: float
+    trouble: NotRequired[str]
 
 
 class _Follower:
@@ -231,12 +242,13 @@ class _Follower:
             left=bool(self.open),
         )
 
-    def _read_until_report(self, poll: select.poll) -> dict[str, Any]:
+    def _read_until_report(self, poll: select.poll) -> _Report:
         while True:
             for descriptor, _ in poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000):
                 if descriptor == self.control.fileno():
                     try:
-                        return wire.receive(descriptor)
+                        report: _Report = wire.receive(descriptor)
+                        return report
                     except (EOFError, OSError):
                         raise KeeperDied("the sandbox ended while a job was running") from None
                 self._read(poll, descriptor)

@@ -6,9 +6,9 @@ import json
 import os
 import re
 import signal
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Required, TypedDict, get_args
 
-from pytest_codereason.core.execution import Execution, Limit
+from pytest_codereason.core.execution import Ending, Execution, Limit
 from pytest_codereason.sandbox.keeper_process import name_signal
 
 if TYPE_CHECKING:
@@ -26,6 +26,28 @@ _FAULTS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.S
 NEARLY = 0.75
 
 
+class _Verdict(TypedDict, total=False):
+    """The fields of an :class:`Execution` that say how the program ended."""
+
+    ending: Required[Ending]
+    value: object
+    error: str
+    message: str
+    limit: Limit
+    trace: Trace | None
+
+
+class _Measurements(TypedDict):
+    """The other fields."""
+
+    stdout: str
+    stderr: str
+    wall_s: float
+    cpu_s: float
+    peak_mb: float
+    tier: str
+
+
 def judge_job(
     ended: JobEnd,
     limits: Limits,
@@ -40,7 +62,7 @@ def judge_job(
     ``exhausted`` is the harness's pattern for messages that say that memory has run out. ``read_trace`` checks the
     trace of a program that was run under one. A result must begin with ``seal``, which the program does not know.
     """
-    measurements: dict[str, Any] = {
+    measurements: _Measurements = {
         "stdout": ended.stdout.decode("utf-8", "backslashreplace"),
         "stderr": ended.stderr.decode("utf-8", "backslashreplace"),
         "wall_s": ended.wall_s,
@@ -61,7 +83,7 @@ def judge_job(
     return Execution(**verdict, **measurements)
 
 
-def _find_limit(ended: JobEnd, limits: Limits) -> dict[str, Any] | None:
+def _find_limit(ended: JobEnd, limits: Limits) -> _Verdict | None:
     limit = ended.limit
     if not limit and os.WIFSIGNALED(ended.status):
         number = os.WTERMSIG(ended.status)
@@ -73,7 +95,7 @@ def _find_limit(ended: JobEnd, limits: Limits) -> dict[str, Any] | None:
     return {"ending": "limit", "limit": limit} if limit else None
 
 
-def _explain_failure(ended: JobEnd) -> dict[str, Any] | None:
+def _explain_failure(ended: JobEnd) -> _Verdict | None:
     """The verdict on a job that ended with an error status or by a signal, ``None`` for any other job."""
     if ended.status == 0:
         return None
@@ -87,7 +109,7 @@ def _explain_failure(ended: JobEnd) -> dict[str, Any] | None:
 
 def _read_result(
     result: bytes, seal: bytes, decode: Callable[[Any], Any], read_trace: Callable[[Any], Trace | None] | None
-) -> dict[str, Any]:
+) -> _Verdict:
     """The verdict in the line on the result's descriptor."""
     if not result:
         return _report_tampering("the process ended before the program did")
@@ -120,10 +142,10 @@ def _refuse(word: str) -> Any:
     raise ValueError(word)
 
 
-def _report_tampering(message: str) -> dict[str, Any]:
+def _report_tampering(message: str) -> _Verdict:
     return {"ending": "tampered", "message": message}
 
 
-def report_rejection(answer: dict[str, Any], tier: str) -> Execution:
+def report_rejection(complaint: str, tier: str) -> Execution:
     """The execution of a program that a warm compiler rejected."""
-    return Execution(ending="rejected", message=answer["rejected"], tier=tier)
+    return Execution(ending="rejected", message=complaint, tier=tier)

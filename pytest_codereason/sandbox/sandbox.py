@@ -110,7 +110,7 @@ class Sandbox:
         if harness.compiler:
             compiled = self._find_compiler(harness.compiler).compile(harness.files)
             if "files" not in compiled:
-                return outcome.report_rejection(compiled, self.tier)
+                return outcome.report_rejection(compiled["rejected"], self.tier)
             binaries = compiled["files"]
         seal = secrets.token_hex() if harness.sealed else ""
         if seal:
@@ -213,7 +213,7 @@ def _write_harness(spoken: Language, run: Run) -> Harness:
 
 def describe_job(
     harness: Harness, interpreter: Interpreter, limits: Limits, binaries: dict[str, str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """A job as the keeper reads it.
 
     Raises:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import hashlib
 import math
 import platform
-import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,65 +25,24 @@ from pytest_codereason.questions.suites.enumeration import Questions
 from pytest_codereason.questions.suites.suite import Suite, is_question
 from pytest_codereason.results.measures.model_categories import load_text
 from pytest_codereason.results.studies.published_facts import load_texts
+from pytest_codereason.session.checking.checks import Selection
 from pytest_codereason.session.checking.models import SELF
+from pytest_codereason.session.order import Order
 
-
-@dataclass(frozen=True, kw_only=True)
-class Command:
-    """How pytest was called."""
-
-    arguments: tuple[str, ...]
-    typed: Mapping[str, Sequence[str]]  #: the options among them, by their full names, each with its values
-    root: Path  #: pytest's root folder
-    collects_only: bool  #: ``--collect-only``
-    files: frozenset[Path]  #: the files named on the command line
-    selector: str  #: the options that select questions, as text; the same in each process
-    junit_file: str | None  #: ``--junitxml``
-    replaced: tuple[str, ...] = ()  #: notes on settings of the ini file that the command line replaces
-
-    @classmethod
-    def read(cls, config: pytest.Config, options: Options, typed: Mapping[str, Sequence[str]]) -> Command:
-        """The command of a pytest run."""
-        return cls(
-            arguments=tuple(map(str, config.invocation_params.args)),
-            typed=typed,
-            root=config.rootpath,
-            collects_only=config.option.collectonly,
-            files=frozenset(config.invocation_params.dir / each.partition("::")[0] for each in config.args),
-            selector=_describe_selector(config, options),
-            junit_file=config.getoption("xmlpath", None),
-            replaced=_list_replaced(config),
-        )
-
-    @property
-    def is_sample(self) -> bool:
-        """Whether ``--eval-limit`` alone has chosen the questions, so that their programs are a random sample."""
-        return re.fullmatch(r"limit=[\d/]+", self.selector) is not None
-
-
-def _list_replaced(config: pytest.Config) -> tuple[str, ...]:
-    """A note if the command line replaces the address of the ini file, which the models there may need."""
-    name = "codereason_model_url"
-    typed = config.getoption(name, None)
-    if not typed or not (written := config.getini(name)) or set(written) == set(typed):
-        return ()
-    return (f"--model-url replaces {name} of the ini file",)
-
-
-#: Options of pytest that leave questions out, by their names in its configuration.
-SELECTING = ("keyword", "markexpr", "deselect", "lf", "stepwise")
-
-
-def _describe_selector(config: pytest.Config, options: Options) -> str:
-    """For example ``keyword='php' limit=40``; empty if every question of each suite is asked."""
-    given = {name: repr(value) for name in SELECTING if (value := config.getoption(name, None))}
-    if options.limit is not None:
-        given["limit"] = spell_part(options.limit)
-    if options.shard is not None:
-        given["shard"] = repr(options.shard)
-    if ids := sorted(argument.partition("::")[2] for argument in config.args if "::" in argument):
-        given["ids"] = repr(ids)
-    return " ".join(f"{name}={value}" for name, value in given.items())
+#: What only the records tell, and :func:`~pytest_codereason.reports.conclusion.conclude` writes.
+_UNKNOWN: Mapping[str, Any] = {
+    "hints": {},
+    "unchanged": {},
+    "skipped": {},
+    "forms": {},
+    "rejections": {},
+    "shared": 0,
+    "reused": 0,
+    "reused_oldest_s": None,
+    "texts_reused": 0,
+    "texts_reused_oldest_s": None,
+    "cost": None,
+}
 
 
 def identify_questions(nodeids: Iterable[str]) -> str:
@@ -95,23 +52,15 @@ def identify_questions(nodeids: Iterable[str]) -> str:
     return f"{total % 2**128:032x}"
 
 
-def describe_run(
-    command: Command,
-    options: Options,
-    models: Mapping[str, Model],
-    writers: Mapping[str, Model],
-    suites: Mapping[str, Suite],
-    selected: Counter[str],
-    left_out: Mapping[str, str],
-    questions: str,
-) -> dict[str, Any]:
+def describe_run(order: Order, selection: Selection, questions: str) -> dict[str, object]:
     """The content of ``run.json``. Values that are known only at the end of the run are ``None`` or ``False``.
 
     Args:
         questions: what :func:`identify_questions` gives for the questions of the run.
     """
+    command, options, models = order.command, order.options, order.roster.models
+    suites, selected = selection.suites, selection.counts
     totals = {name: len(suite) * len(models) for name, suite in suites.items()}
-    shard = options.shard
     whole = totals == selected
     return {
         "format": 1,
@@ -120,20 +69,10 @@ def describe_run(
         "finished": None,
         "argv": ["pytest", *command.arguments],
         "versions": {"python": platform.python_version(), "pytest": pytest.__version__},
-        "models": {
-            label: {
-                "spec": model.spec,
-                "identity": dict(model.identity),
-                "sampling": dict(model.sampling),
-                "concurrency": options.concurrency or model.concurrency,
-                "pinned": model.pinned,
-                "price": model.price,
-            }
-            for label, model in models.items()
-        },
-        "writer": {writer.label: identify_writer(writer) for writer in writers.values()} or None,
-        "suites": {name: _describe_suite(command.root, suite, selected[name], shard) for name, suite in suites.items()},
-        "left_out": dict(left_out),
+        "models": {label: _describe_model(model, options) for label, model in models.items()},
+        "writer": {writer.label: identify_writer(writer) for writer in order.roster.writers.values()} or None,
+        "suites": {name: _describe_suite(order, suite, selected[name]) for name, suite in suites.items()},
+        "left_out": dict(selection.left_out),
         "gates": list(options.gates),
         **({"repeat": spell_part(options.repeat)} if options.repeat else {}),
         "baseline": None if options.baseline is None else str(options.baseline),
@@ -150,20 +89,21 @@ def describe_run(
         "sandbox": "none",
         "concurrency": count_requests(options, models),
         "store": str(options.store),
-        "hints": {},
-        "unchanged": {},
-        "skipped": {},
-        "forms": {},
-        "rejections": {},
-        "shared": 0,
-        "reused": 0,
-        "reused_oldest_s": None,
-        "texts_reused": 0,
-        "texts_reused_oldest_s": None,
-        "cost": None,
+        **_UNKNOWN,
         "estimate": {},
         "spent": None,
         "wall_s": None,
+    }
+
+
+def _describe_model(model: Model, options: Options) -> dict[str, object]:
+    return {
+        "spec": model.spec,
+        "identity": dict(model.identity),
+        "sampling": dict(model.sampling),
+        "concurrency": options.concurrency or model.concurrency,
+        "pinned": model.pinned,
+        "price": model.price,
     }
 
 
@@ -177,8 +117,9 @@ def name_model(model: Model) -> str:
     return model.label if model.spec == model.label else f"{model.label} ({model.spec})"
 
 
-def format_header(options: Options, models: Mapping[str, Model], writers: Mapping[str, Model]) -> str:
+def format_header(order: Order) -> str:
     """The line above the collection: which models are asked, and who writes texts."""
+    options, models, writers = order.options, order.roster.models, order.roster.writers
     sent = "nothing is sent" if options.dry_run else format_requests(options, models)
     written = "".join(f" · writer: {name_model(writer)}" for writer in dict.fromkeys(writers.values()))
     if options.writer == SELF:
@@ -194,39 +135,41 @@ def format_requests(options: Options, models: Mapping[str, Model]) -> str:
     return f"up to {limits[0]:,} requests at a time{' to each' if len(limits) > 1 else ''}"
 
 
-def resolve_suite(suite: Suite) -> dict[str, Any]:
+def resolve_suite(suite: Suite) -> dict[str, object]:
     """What decides which questions are asked and how, and the notes on what was left out."""
     with blame(suite.source):
         source = {"name": suite.source.name, **suite.source.identity}
         programs = {language: sum(1 for _ in suite.source.names(language)) for language in suite.languages}
-    prompted = {axis for axes in suite.prompted.values() for axis in axes}
+    prompted = {axis for axes in suite.conditions.prompted.values() for axis in axes}
     return {
         "source": source,
         "programs": programs,
         "stages": [_describe_stage(suite, stage) for stage in suite.stages],
-        "fixed": {axis: value for axis, value in suite.fixed.items() if axis not in prompted},
-        "prompted": {way: dict(axes) for way, axes in suite.prompted.items()},
+        "fixed": {axis: value for axis, value in suite.conditions.fixed.items() if axis not in prompted},
+        "prompted": {way: dict(axes) for way, axes in suite.conditions.prompted.items()},
         "seed": suite.seed,
-        "sampling": {way or "default": asdict(sampling) for way, sampling in suite.sampling.items()},
-        "samples": {way or "default": samples for way, samples in suite.samples.items()},
-        "templates": {way or "default": template.sha for way, template in suite.templates.items()},
-        "template": suite.template.name if suite.template else "default",
-        "prefill": suite.prefill,
-        "prefilled": {way or "default": template.has_prefill for way, template in suite.templates.items()},
+        "sampling": {way or "default": asdict(sampling) for way, sampling in suite.drawing.settings.items()},
+        "samples": {way or "default": samples for way, samples in suite.drawing.samples.items()},
+        "templates": {way or "default": template.sha for way, template in suite.prompts.templates.items()},
+        "template": suite.prompts.folder.name if suite.prompts.folder else "default",
+        "prefill": suite.prompts.prefill,
+        "prefilled": {way or "default": template.has_prefill for way, template in suite.prompts.templates.items()},
         "texts": {kind: frozen.sha for kind, frozen in suite.texts.items()},
         "left_out": suite.list_left_out(),
         "notes": suite.list_notes(),
     }
 
 
-def _describe_stage(suite: Suite, stage: Stage) -> dict[str, Any]:
+def _describe_stage(suite: Suite, stage: Stage) -> dict[str, object]:
     """What decides what a stage does, and what is good to know of it."""
     with blame(stage):
         return {**suite.describe_stage(stage), **stage.details}
 
 
-def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, int] | None) -> dict[str, Any]:
+def _describe_suite(order: Order, suite: Suite, selected: int) -> dict[str, object]:
+    root, shard = order.command.root, order.options.shard
     inside = suite.path.is_relative_to(root)
+    matrix = {axis: list(values) for axis, values in suite.conditions.matrix.items()}
     return {
         "file": str(suite.path.relative_to(root) if inside else suite.path),
         "task": suite.task.name,
@@ -237,7 +180,7 @@ def _describe_suite(root: Path, suite: Suite, selected: int, shard: tuple[int, i
         "selected": selected,
         "samples": suite.most_samples,
         "metrics": [metric.describe() for metric in suite.metrics],
-        "axes": {"language": list(suite.languages), **{axis: list(values) for axis, values in suite.matrix.items()}},
+        "axes": {"language": list(suite.languages), **matrix},
         "cells": _count_cells(suite),
         "families": _count_families(suite),
         **({"shard": _describe_shard(suite, *shard)} if shard else {}),
@@ -269,7 +212,7 @@ def _count_families(suite: Suite) -> list[tuple[int, dict[str, AxisValue]]]:
     return [(len(programs), {**where, **dict(change)}) for where, programs in among for change in changes]
 
 
-def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, Any]:
+def _describe_shard(suite: Suite, part: int, parts: int) -> dict[str, object]:
     """Which part is asked, and the place of each of its programs in the suite: ``codereason merge`` needs the order."""
     return {"part": part + 1, "of": parts, "programs": place_programs(suite, (part, parts))}
 

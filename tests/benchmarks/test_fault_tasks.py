@@ -21,7 +21,7 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.core import FaultOperator, Perturbation, Program, Spec
 from pytest_codereason.engine.building.authoring import draft_text
-from pytest_codereason.engine.building.previews import preview
+from pytest_codereason.engine.building.drafts import begin, draft, request_texts
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.suites.enumeration import Questions
 from pytest_codereason.questions.suites.reading import load
@@ -127,12 +127,12 @@ def test_tasks_built_in_a_second(tmp_path: Path, capsys: pytest.CaptureFixture[s
         start = time.process_time()
         for spec in {(spec.program, dict(spec.axes)["fault"]): spec for spec in wanted}.values():
             with suppress(Skip):  # what faults a program may have is worked out once for thousands of tasks
-                draft_text(suite.text_requests(spec)[0])
+                draft_text(request_texts(suite, begin(suite, spec))[0])
         listing = time.process_time() - start
         start, built, skipped = time.process_time(), 0, Counter[str]()
         for spec in wanted:
             try:
-                instance = preview(suite, spec)
+                instance = draft(suite, spec)
                 built += "fault" in instance.program.facts
             except Skip as skip:
                 skipped[str(skip).partition(":")[0]] += 1
@@ -160,14 +160,14 @@ def test_questions_of_shipped_suites_built_in_a_second(name: str, capsys: pytest
         wanted = [spec for spec in Questions(suite) if spec.language == language and spec.program in names]
         for spec in {(spec.program, dict(spec.axes)["fault"]): spec for spec in wanted}.values():
             with suppress(Skip):
-                draft_text(suite.text_requests(spec)[0])
+                draft_text(request_texts(suite, begin(suite, spec))[0])
         least, programs = dict.fromkeys(wanted, float("inf")), dict[Spec, Program]()
         for _ in range(ROUNDS):
             forget_programs()
             for spec in wanted:
                 start = time.thread_time()
                 with suppress(Skip):
-                    programs[spec] = preview(suite, spec).program
+                    programs[spec] = draft(suite, spec).program
                 least[spec] = min(least[spec], time.thread_time() - start)
         seconds, parsing = sum(least.values()), sum(map(time_parse, programs.values()))
         with capsys.disabled():

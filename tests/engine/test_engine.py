@@ -13,7 +13,8 @@ import pytest
 from pytest_codereason.core import Completion, Model, Request
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.engine import Allowance, Engine, Job, check_models
+from pytest_codereason.engine.engine import Engine, Job, check_models
+from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import BudgetSpent, FatalModelError, PartError, UsageError
@@ -59,7 +60,7 @@ def test_a_job_may_name_samples_and_repeats(tmp_path: Path) -> None:
 
 def test_other_work_is_done_with_the_asker_of_a_model(tmp_path: Path) -> None:
     async def work(asker: Asker, number: int) -> str:
-        return f"{asker.model.label} {number}"
+        return f"{asker.answers.model.label} {number}"
 
     with open_engine(tmp_path, Teller(), Teller(label="other")) as engine:
         assert list(engine.work("other", [1, 2], work)) == ["other 1", "other 2"]

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from pytest_codereason.core import Ask, Completion, Instance, Message, Steps, Task, Verdict
+from pytest_codereason.core import Ask, Completion, Instance, Message, RecordStep, Steps, Task, Verdict
 from pytest_codereason.core.execution import Execution
 from pytest_codereason.core.reading import SMALL
 from pytest_codereason.engine.judging import Judge
@@ -95,10 +95,7 @@ def test_replies_that_wait_to_be_read_are_not_read() -> None:
 @pytest.mark.parametrize("size", [1, SMALL])
 def test_the_reasoning_of_all_steps_is_measured(size: int) -> None:
     judge = Judge()
-    steps: list[dict[str, str | None]] = [
-        {"reasoning": "think " * size, "response": "42"},
-        {"reasoning": None, "response": "43 wait"},
-    ]
+    steps = [RecordStep(reasoning="think " * size, response="42"), RecordStep(response="43 wait")]
     measured = asyncio.run(judge.measure(steps))
     assert measured == asyncio.run(Judge().measure(steps))
     assert measured

@@ -19,7 +19,7 @@ def reply(prompt: int | None = 3, tokens: int | None = 2, latency_s: float | Non
 def test_a_step_is_kept_whole() -> None:
     taken = SampleSteps()
     taken.add(ASK, reply(), PRICE, created=7.0, reused=True)
-    assert taken.steps == [
+    assert [step.row() for step in taken.steps] == [
         {
             "messages": [{"role": "user", "content": "f(1)?"}],
             "prefill": "It is",

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Text, TextRequest
-from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.building.authoring import Writer
 from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.retries import Patience
+from pytest_codereason.engine.sending import Sender
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.models.specs import create_model
 from tests.servers import Server
@@ -23,25 +24,24 @@ def write_all(
 
     async def run() -> list[Text]:
         stores = [Store(folder) for _ in range(processes)]
-        askers = [
-            Asker(
-                model=create_model("openai:scripted", url=server.url, args={}),
-                store=store,
+        senders = [
+            Sender(
+                create_model("openai:scripted", url=server.url, args={}),
+                Allowance(concurrency=8),
+                store.notices,
                 patience=Patience(attempts=2, first_wait_s=0.01),
-                concurrency=8,
-                executor=executor,
             )
             for store in stores
         ]
         try:
             writers = [
-                Writer(asker.model, asker.ask, executor.run, asker.store, session="s", reuse_s=0, stop=asker.stop)
-                for asker in askers
+                Writer(sender.model, sender.ask, executor.run, store, session="s", reuse_s=0, stop=sender.stop)
+                for sender, store in zip(senders, stores, strict=True)
             ]
             return await asyncio.gather(*(writer.write(request, "run") for request in requests for writer in writers))
         finally:
-            for asker, store in zip(askers, stores, strict=True):
-                await asker.close()
+            for sender, store in zip(senders, stores, strict=True):
+                await sender.close()
                 store.close()
 
     return asyncio.run(run())

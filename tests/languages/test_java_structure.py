@@ -306,7 +306,7 @@ def test_conditions() -> None:
 )  # fmt: skip
 def test_a_pure_condition_calls_and_assigns_nothing(condition: str, pure: bool) -> None:
     code = JAVA.syntax.parse(inside(f"if ({condition}) {{ }}"))
-    assert [site.pure for site in code.sites if site.kind == "condition"] == [pure]
+    assert [code.is_pure(site) for site in code.sites if site.kind == "condition"] == [pure]
 
 
 def test_other_sites() -> None:

@@ -17,8 +17,9 @@ LANGUAGE = PHP()
 
 def sites(source: str, kind: str) -> list[tuple[str, str, str, bool]]:
     """Text, form, holder and purity of each site of a kind."""
-    of_kind: list[Site] = [s for s in LANGUAGE.syntax.parse(source).sites if s.kind == kind]
-    return [(source[s.span.start : s.span.end], s.form, s.holder, s.pure) for s in of_kind]
+    code = LANGUAGE.syntax.parse(source)
+    of_kind: list[Site] = [site for site in code.sites if site.kind == kind]
+    return [(source[s.span.start : s.span.end], s.form, s.holder, code.is_pure(s)) for s in of_kind]
 
 
 def inserted(source: str, insertion: Insertion, text: str) -> str:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pytest_codereason.core import Record
+from pytest_codereason.core.files.typed_json import convert
 from pytest_codereason.results.records.records import RecordSource
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import parse_run
@@ -105,6 +107,11 @@ def make_row(**changes: Any) -> dict[str, Any]:
         **unasked,
         **changes,
     }
+
+
+def make_record(**changes: Any) -> Record:
+    """:func:`make_row` as it is read."""
+    return convert(Record, make_row(**changes))
 
 
 def make_rows(

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from pytest_codereason.core import ANSWERED, TRUNCATED, Metric
+from pytest_codereason.core.files.typed_json import convert
 from pytest_codereason.results.measures.averages import Comparison, average_changes
 from pytest_codereason.results.measures.measures import estimate_metric
 from pytest_codereason.results.measures.pairing import compare, number_pairs
 from pytest_codereason.results.records.axes import select_value
 from pytest_codereason.results.runs.run_data import RunData
-from pytest_codereason.results.runs.run_info import parse_metric, parse_run
+from pytest_codereason.results.runs.run_info import parse_run
 from pytest_codereason.results.values import Bounds, ChangeBounds, Delta
 from tests.results.synthetic import make_row, make_run
 
@@ -76,7 +77,7 @@ def test_nothing_truncated_has_no_bounds(metric: Metric) -> None:
 
 
 def test_a_run_remembers_which_metrics_are_proportions() -> None:
-    assert parse_metric(PARTIAL.describe()) == PARTIAL
+    assert convert(Metric, PARTIAL.describe()) == PARTIAL
 
 
 EXACT = Metric(name="exact", title="Exact match")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -36,14 +37,14 @@ def resolve(name: str, folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     standing_in = re.sub(r"^translations.*\n", "", text.replace(f'"{LIVE}"', '"cruxeval-x"'), flags=re.MULTILINE)
     path.write_text(standing_in if LIVE in text else text)
     suite = load(path)
-    resolved = resolve_suite(suite)
+    resolved: dict[str, Any] = json.loads(json.dumps(resolve_suite(suite)))  # as it stands in run.json
     if LIVE in text:
         resolved["source"]["name"] = LIVE
         resolved["programs"] = dict.fromkeys(resolved["programs"], 479)
     for stage in resolved["stages"]:
         for language in suite.languages if stage["stage"] == "context" else ():
             stage |= {f"pool_{language}": "code-search-net", f"pool_{language}_tokens": 200}
-    axes = {"language": [*suite.languages], **{axis: [*values] for axis, values in suite.matrix.items()}}
+    axes = {"language": [*suite.languages], **{axis: [*values] for axis, values in suite.conditions.matrix.items()}}
     return {"task": suite.task.name, "metrics": [m.describe() for m in suite.metrics], "resolved": resolved}, axes
 
 

@@ -11,8 +11,8 @@ import pytest
 from pytest_codereason.engine.sharing.sharding import Work
 from pytest_codereason.programs.contexts.corpora import freeze
 from pytest_codereason.programs.contexts.pool import Distractor, Pool
-from pytest_codereason.session import evaluation
 from pytest_codereason.session.collecting.items import assign_item
+from pytest_codereason.session.distributing import DistributionHooks
 from tests.session.conftest import Project
 
 
@@ -221,8 +221,8 @@ def test_controller_and_workers_measure_the_same_work(project: Project) -> None:
 
     class Look:
         def pytest_collection_finish(self, session: pytest.Session) -> None:
-            running = evaluation.find(session.config)
-            assert running is not None
+            running = session.config.pluginmanager.get_plugin("codereason-distribution")
+            assert isinstance(running, DistributionHooks)
             ids = [item.nodeid for item in session.items]
             works.append(([assign_item(item).work for item in session.items], running.measure(ids)))
 

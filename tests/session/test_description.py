@@ -5,15 +5,18 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Model
+from pytest_codereason.options import Options
 from pytest_codereason.questions.suites.reading import load
+from pytest_codereason.session.checking.checks import Selection
+from pytest_codereason.session.checking.models import Roster
 from pytest_codereason.session.description import (
-    Command,
     compute_age,
     count_requests,
     describe_run,
@@ -23,6 +26,7 @@ from pytest_codereason.session.description import (
     name_model,
     resolve_suite,
 )
+from pytest_codereason.session.order import Command, Order
 from tests.engine.tellers import Teller
 from tests.session.collected import read_typed
 from tests.session.conftest import Project
@@ -34,6 +38,21 @@ def make_models(*limits: int) -> dict[str, Model]:
         models[f"m{number}"] = model = Teller(label=f"m{number}")
         model.concurrency, model.spec = limit, f"m{number}"
     return models
+
+
+def make_order(
+    project: Project, options: Options, models: dict[str, Model], *, arguments: tuple[str, ...] = (), selector: str = ""
+) -> Order:
+    command = Command(
+        arguments=arguments,
+        typed={},
+        root=project.path,
+        collects_only=False,
+        files=frozenset(),
+        selector=selector,
+        junit_file=None,
+    )
+    return Order(command, options, Roster(models, {}))
 
 
 def test_questions_are_identified_in_any_order_and_tests_do_not_count() -> None:
@@ -60,7 +79,7 @@ def test_requests_at_a_time_are_told(
     options, models = read_typed(project, *args), make_models(*limits)
     assert format_requests(options, models) == words
     assert count_requests(options, models) == most
-    assert format_header(options, models, {}) == f"codereason: {', '.join(models)} · {words}"
+    assert format_header(make_order(project, options, models)) == f"codereason: {', '.join(models)} · {words}"
 
 
 def test_the_header_names_models_and_writers(project: Project) -> None:
@@ -68,7 +87,8 @@ def test_the_header_names_models_and_writers(project: Project) -> None:
     models["m0"].spec = "openai:x"
     assert name_model(models["m0"]) == "m0 (openai:x)"
     (writer,) = make_models(1).values()
-    told = format_header(read_typed(project, "--eval-dry-run"), models, {"a": writer, "b": writer})
+    roster = Roster(models, {}, writers={"a": writer, "b": writer})
+    told = format_header(replace(make_order(project, read_typed(project, "--eval-dry-run"), models), roster=roster))
     assert told == "codereason: m0 (openai:x) · nothing is sent · writer: m0"
 
 
@@ -104,17 +124,9 @@ def test_run_json_counts_the_questions_of_each_condition(project: Project) -> No
 def describe(project: Project, *args: str, selector: str = "") -> dict[str, Any]:
     """What ``run.json`` holds when a run begins that asks every question of one suite."""
     suite = load(project.suite(count=3, more="digits = [2]\n"))
-    command = Command(
-        arguments=args,
-        typed={},
-        root=project.path,
-        collects_only=False,
-        files=frozenset(),
-        selector=selector,
-        junit_file=None,
-    )
-    counts = Counter({suite.name: len(suite)})
-    return describe_run(command, read_typed(project, *args), make_models(8), {}, {suite.name: suite}, counts, {}, "")
+    order = make_order(project, read_typed(project, *args), make_models(8), arguments=args, selector=selector)
+    kinds = {suite.name: Counter({("python", "digits:2"): len(suite)})}
+    return describe_run(order, Selection({suite.name: suite}, kinds), "")
 
 
 def test_a_run_that_begins_is_not_complete_and_has_reused_nothing(project: Project) -> None:

@@ -24,7 +24,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.engine import engine
+from pytest_codereason.engine import sending
 from pytest_codereason.engine.retries import Patience
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.sandbox import keeper_process
@@ -57,7 +57,7 @@ def _environment(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """A key, a suite, and patience that is soon spent."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     patience = partial(Patience, attempts=3, first_wait_s=0.01, longest_wait_s=0.2, total_s=1.0)
-    monkeypatch.setattr(engine, "Patience", patience)
+    monkeypatch.setattr(sending, "Patience", patience)
     project.suite(count=QUESTIONS // 2)
 
 

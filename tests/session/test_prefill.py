@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.errors import UsageError
 from pytest_codereason.questions.suites.reading import load
 from tests.servers import Server, solve
@@ -74,7 +75,7 @@ def test_a_rewriting_gets_no_prefill_either(tmp_path: Path) -> None:
     path = tmp_path / "small.suite.toml"
     path.write_text(f'prefill = false\ntemplate = "prompts"\ndefence = "refactor"\n{text}')
     suite = load(path)
-    instance = suite.build(next(suite.specs()))
+    instance = draft(suite, next(suite.specs()))
     assert instance.rewriting is not None
     for template in (instance.template, instance.rewriting):
         messages, prefill = template.render([], {"code": "x = 1"})

@@ -13,8 +13,7 @@ from pytest_codereason.changes.stages.perturbation import parse, perturb
 from pytest_codereason.cli import main
 from pytest_codereason.core import Completion, FaultOperator, Instance, Perturbation, Stage, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.building.authoring import draft_text
-from pytest_codereason.engine.building.fact_checking import FactChecker
+from pytest_codereason.engine.building.builder import Builder
 from pytest_codereason.errors import Skip
 from pytest_codereason.programs.sources.corpus import Corpus
 from pytest_codereason.questions.suites.reading import load
@@ -106,17 +105,17 @@ def test_every_task_after_every_stage(task: str, stage: str, tmp_path: Path, san
     async def run(wanted: Run) -> Execution:
         return sandbox.run(wanted)
 
-    facts = FactChecker(run)
+    builder = Builder(run)
     verdicts, reasons = [], []
     for spec in read.specs():
         try:
-            texts = {request.place: draft_text(request) for request in read.text_requests(spec)}
-            instance, _ = asyncio.run(facts.complete_output(read, read.build(spec, texts=texts)))
+            instance = asyncio.run(builder.complete(read, spec)).instance
             verdicts += [play(read.task, instance, sandbox, reply).outcome for reply in ("", "nothing of the kind")]
         except Skip as skip:
             reasons.append(str(skip))
     assert all(reasons)
-    if stage == "context":  # there are no pools of Toy
+    short = stage == "ablation" and "fault" in read.task.needs  # the one fault that is observed deletes a line
+    if short or stage == "context":  # there are no pools of Toy
         assert not verdicts
     elif stage == "perturbation":
         assert verdicts[::2] == ["correct"] * (len(verdicts) // 2)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from math import isnan
-from typing import Any
 
 from pytest_codereason import registry
 from pytest_codereason.core import EMPTY, Program
@@ -105,7 +104,7 @@ class KnownValues:
         return None
 
     @lazy
-    def _arguments(self) -> Mapping[str, Any]:
+    def _arguments(self) -> Mapping[str, object]:
         """The arguments of the entry call as data, by the parameters of the entry function."""
         call, entry = _CALL.fullmatch(self._program.call), self.entry
         if call is None or entry is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pytest_codereason.core import Axis, AxisValue, Instance, Program, Stage, derive_seed
 from pytest_codereason.core.edit_maps import Applied
@@ -52,7 +52,7 @@ class Ablation(Stage):
         self._seed = seed
 
     @classmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> Ablation:
+    def create(cls, settings: Mapping[str, object], *, seed: int, languages: Sequence[str]) -> Ablation:
         """Settings: ``versions``, the most versions of one program, with the whole program (default 4,096)."""
         check_keys(settings, ("versions",), "[ablation]")
         versions = settings.get("versions", DEFAULT)

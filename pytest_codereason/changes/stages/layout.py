@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pytest_codereason.core import Axis, AxisValue, Instance, Layout, Stage, derive_seed
 from pytest_codereason.core.random_draws import Draws
@@ -37,7 +37,7 @@ class LayoutStage(Stage):
     }
 
     @classmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> LayoutStage:
+    def create(cls, settings: Mapping[str, object], *, seed: int, languages: Sequence[str]) -> LayoutStage:
         """A layout; it has no settings of its own."""
         check_keys(settings, (), "[layout]")
         return cls()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, ClassVar, Final, Literal
+from typing import ClassVar, Final, Literal
 
 from pytest_codereason import registry
 from pytest_codereason.changes.stages._compositions import NAMED, NONE, Part, identify, parse
@@ -95,7 +95,7 @@ class PerturbationStage(Stage):
         self._seed, self._keep = seed, keep
 
     @classmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int, languages: Sequence[str]) -> PerturbationStage:
+    def create(cls, settings: Mapping[str, object], *, seed: int, languages: Sequence[str]) -> PerturbationStage:
         """The stage. With the setting ``keep = "layout"`` programs keep their layout and their comments."""
         check_keys(settings, ("keep",), "[perturbation]")
         if settings.get("keep", LAYOUT) != LAYOUT:

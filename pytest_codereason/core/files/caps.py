@@ -149,7 +149,7 @@ def _read_float(digits: str) -> float:
     return float(digits)
 
 
-def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+def parse_toml(text: str, parse_float: Callable[[str], Any] = float) -> dict[str, object]:
     """The table of a text of TOML.
 
     Raises:
@@ -176,7 +176,7 @@ def _count_dots(text: str) -> int:
     return len(_DOTTED.findall(text))
 
 
-def _check_numbers(table: dict[str, Any]) -> None:
+def _check_numbers(table: dict[str, object]) -> None:
     """Refuses whole numbers that TOML does not have, which no message could even show."""
     waiting: list[Any] = [table]
     while waiting:

@@ -13,7 +13,7 @@ import json
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import TextIO, cast
 
 from pytest_codereason.core.files import fetching
 from pytest_codereason.core.files.caps import check_zip
@@ -59,7 +59,7 @@ def find_file(language: str) -> Path:
     return fetching.find_file(ARCHIVES[language])
 
 
-def read_rows(path: Path, part: str = "") -> Iterator[Mapping[str, Any]]:
+def read_rows(path: Path, part: str = "") -> Iterator[Mapping[str, object]]:
     """The rows of a JSONL file, plain, compressed or in an archive. Damaged rows are left out.
 
     Args:

@@ -105,18 +105,17 @@ def open_frozen(path: Path, kind: str = "") -> FrozenFile:
             f"{shorten_path(path)}:1: not a frozen file: its first line is longer than {MAX_HEADER:,} characters"
         )
     header = _parse_row(path, line, 1)
-    if header.get("format") == FORMAT and isinstance(header.get("kind"), str):
-        frozen = FrozenFile(path, header["kind"], header)
-    elif header.get("format") == 1:
+    form, named = header.get("format"), header.get("kind")
+    if form == FORMAT and isinstance(named, str):
+        frozen = FrozenFile(path, named, header)
+    elif form == 1:
         frozen = FrozenFile(path, "hint", {**header, "count": header.get("texts")})
     elif header.get("translations") == 1:
         frozen = FrozenFile(path, "translation", {**header, "format": 1})
     elif kind == "pool" and "format" not in header:
         frozen = FrozenFile(path, "pool", {})
-    elif isinstance(header.get("format"), int) and header["format"] > FORMAT:
-        raise UsageError(
-            f"{shorten_path(path)}:1: format {header['format']} was written by a later version of codereason"
-        )
+    elif isinstance(form, int) and form > FORMAT:
+        raise UsageError(f"{shorten_path(path)}:1: format {form} was written by a later version of codereason")
     else:
         raise UsageError(f"{shorten_path(path)}:1: not a frozen file{f' of kind {kind}' if kind else ''}")
     if kind and frozen.kind != kind:
@@ -130,15 +129,17 @@ def _read_rows(path: Path, body: str, start: int, columns: Sequence[str], option
         lines.pop()
     for number, line in enumerate(lines, start):
         row = _parse_row(path, line, number)
+        texts: dict[str, str] = {}
         for column in columns:
             value = row.get(column, "" if column in optional else None)
             if not isinstance(value, str):
                 problem = "is missing" if value is None else "must be a text"
                 raise UsageError(f"{shorten_path(path)}:{number}: the column {column!r} {problem}")
-        yield {column: row.get(column, "") for column in columns}
+            texts[column] = value
+        yield texts
 
 
-def _parse_row(path: Path, line: str, number: int) -> dict[str, Any]:
+def _parse_row(path: Path, line: str, number: int) -> dict[str, object]:
     try:
         row = caps.parse_json(line)
     except (ValueError, RecursionError) as error:

@@ -20,7 +20,7 @@ class TomlFile(NamedTuple):
 
     path: Path
     lines: Sequence[str]
-    table: dict[str, Any]
+    table: dict[str, object]
 
     def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
         """An error at the line of the key ``where`` (tables outermost first), else at the line of its table."""

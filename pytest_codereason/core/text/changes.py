@@ -120,9 +120,9 @@ def _replace_text(program: Program, source: Applied, call: Applied | None, facts
     return program.replace_source(source.text, call.text if call else None, changed)
 
 
-def _move_facts(program: Program, source: Applied, call: Applied | None, names: Mapping[str, str]) -> dict[str, Any]:
+def _move_facts(program: Program, source: Applied, call: Applied | None, names: Mapping[str, str]) -> dict[str, object]:
     """The facts that a change moves, with their values after it."""
-    changes: dict[str, Any] = {}
+    changes: dict[str, object] = {}
     for name, fact in program.facts.items():
         if name in _UNMOVED:
             continue

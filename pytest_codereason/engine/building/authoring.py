@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pytest_codereason import registry
@@ -28,11 +29,15 @@ from pytest_codereason.core import (
     digest,
 )
 from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.engine.sending import Sender
+from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.store import POLL_S, Store, StoredText
 from pytest_codereason.errors import ModelError, NoText, StoreError, blame
 from pytest_codereason.questions.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.questions.suites.suite import Suite
 
+#: Has a text written by a model.
+Write = Callable[[TextRequest], Awaitable[Text]]
 #: The identity of a writer in a suite where each model writes its own texts.
 OWN_TEXTS: Mapping[str, Any] = {"writer": "the model that is asked"}
 
@@ -40,7 +45,7 @@ OWN_TEXTS: Mapping[str, Any] = {"writer": "the model that is asked"}
 async def provide_text(
     request: TextRequest,
     frozen: FrozenTexts | None,
-    write: Callable[[TextRequest], Awaitable[Text]] | None,
+    write: Write | None,
     run: RunProgram,
 ) -> Text:
     """The text for a request: from a frozen file, else by the writer, else by the rule.
@@ -56,7 +61,7 @@ async def provide_text(
     text = Text()
     if not request.by_rule and frozen:
         text = await _check_frozen(request, frozen.text(request), run)
-    elif not request.by_rule and write and not text_kind(request.kind).by_rule:
+    elif write and may_be_commissioned(request):
         text = await write(request)
     if text.value:
         return text
@@ -102,10 +107,14 @@ async def write_by_rule(request: TextRequest, run: RunProgram) -> Text:
     return Text(second_choices[min(second_choices)], rejections=counts)
 
 
+def may_be_commissioned(request: TextRequest) -> bool:
+    """Whether a model may write this text, not the rule alone."""
+    return not (request.by_rule or text_kind(request.kind).by_rule)
+
+
 def list_authors(requests: Sequence[TextRequest], texts: Mapping[str, Text]) -> dict[str, str]:
     """Who wrote the texts of the program, by kind; kinds that the rule alone writes are left out."""
-    asked = [request for request in requests if not (request.by_rule or text_kind(request.kind).by_rule)]
-    return {request.kind: texts[request.place].author for request in asked}
+    return {each.kind: texts[each.place].author for each in requests if may_be_commissioned(each)}
 
 
 def list_reused(requests: Sequence[TextRequest], texts: Mapping[str, Text]) -> dict[str, float]:
@@ -243,6 +252,40 @@ class Writer:
             raise ModelError(f"the writer {self.model.label}: {error}") from error
 
 
+class Commission:
+    """What a writer writes for the questions to one model.
+
+    Args:
+        runs: of the model. The texts belong to them.
+        sender: to the model. While it sends nothing, no text is paid for.
+    """
+
+    def __init__(self, writer: Writer, runs: OpenRuns, sender: Sender) -> None:
+        self._writer, self._runs, self._sender = writer, runs, sender
+        self._names: dict[str, str] = {}
+
+    def owes(self, suite: Suite, requests: Sequence[TextRequest]) -> bool:
+        """Whether one of these texts is still to be written.
+
+        Raises:
+            FatalModelError: it is, and the question will not be asked.
+        """
+        run = self._find_run(suite)
+        if all(self._writer.knows(request, run) for request in requests):
+            return False
+        self._sender.check_open()
+        return True
+
+    def for_suite(self, suite: Suite) -> Write:
+        """Writes texts for the questions of a suite."""
+        return partial(self._writer.write, run=self._find_run(suite))
+
+    def _find_run(self, suite: Suite) -> str:
+        if suite.plan not in self._names:
+            self._names[suite.plan] = self._runs.find_for_texts(suite.plan, self._writer.model)
+        return self._names[suite.plan]
+
+
 class _NoTemplate(Template):
     """Stands in the instance of a writer's question, whose messages the kind of text makes itself."""
 
@@ -266,7 +309,7 @@ def name_writer(writer: Mapping[str, Any], suite: Suite) -> Suite:
     return replace(suite, writer=digest_writer(writer, kinds))
 
 
-def identify_writer(model: Model) -> dict[str, Any]:
+def identify_writer(model: Model) -> dict[str, object]:
     """All that decides what a model writes: its identity, and the settings of sampling that a user has given it."""
     return {**model.identity, **({"sampling": dict(model.sampling)} if model.sampling else {})}
 

@@ -1,7 +1,6 @@
-"""Runs programs to complete and check their facts, just before a question is asked.
+"""Runs programs to see that they do what their facts, or their references, say.
 
-The output of a program is the value of its call, or what a script prints. It is computed where the source does not know
-it, and checked where a suite says ``check = true``.
+The output of a program is the value of its call, or what a script prints.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from pytest_codereason.questions.authoring.further_calls import (
     list_further_calls,
     run_calls,
 )
-from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.registry import language
 
 #: A program that uses this much processor time counts as endless. A program that only waits may still end.
@@ -43,56 +41,12 @@ class Checked(NamedTuple):
 
 
 class FactChecker:
-    """Completes and checks the facts of instances by running their programs."""
+    """Checks programs by running them."""
 
     def __init__(self, run: RunProgram) -> None:
         self._run = run
         #: how the further calls of the last references end; empty where one of them does not let this be seen
         self._ends: dict[str, list[End]] = {}
-
-    async def complete_program(self, suite: Suite, program: Program) -> tuple[Program, str]:
-        """A source's program with its output, and the tier of the sandbox; no tier where nothing was run.
-
-        Stages and texts, such as a hint that names a wrong output, then find the output as if the source knew it.
-
-        Raises:
-            Skip: the program returns nothing, or not the same twice; or the task asks about a call that it lacks.
-            SandboxError: the program could not be run, or took too long.
-        """
-        if suite.task.needs_call and not program.call:
-            raise Skip(f"the program is a script, and the task {suite.task.name} asks about a call")
-        execution = None if "output" in program.facts else await self.check_original(suite, program)
-        return (program, "") if execution is None else (_with_output(program, execution), execution.tier)
-
-    async def complete_output(self, suite: Suite, instance: Instance) -> tuple[Instance, str]:
-        """The instance with the output of its program, and the tier of the sandbox; no tier where nothing was run.
-
-        The program that is run is the reference, because stages may have taken lines away from the program shown.
-
-        Raises:
-            Skip: the program returns nothing, or something else than its facts say.
-            SandboxError: the program could not be run, or took too long.
-        """
-        program = instance.reference or instance.program
-        execution = await self.check_original(suite, program)
-        if execution is None:
-            return instance, ""
-        if "output" in program.facts:
-            return instance, execution.tier
-        reference = instance.reference and _with_output(instance.reference, execution)
-        program = _with_output(instance.program, execution)
-        return replace(instance, program=program, reference=reference), execution.tier
-
-    async def check_original(self, suite: Suite, program: Program) -> Execution | None:
-        """What a program returns before any stage; ``None`` if the suite neither needs nor checks the output.
-
-        Raises:
-            Skip: the program returns nothing, or something else than its facts say.
-            SandboxError: the program could not be run, or took too long.
-        """
-        if not (suite.checks if "output" in program.facts else "output" in suite.task.needs):
-            return None
-        return await self.check_output(program)
 
     async def check_output(self, program: Program) -> Execution:
         """The execution of a program that returns what its facts say.
@@ -235,10 +189,6 @@ class FactChecker:
 
     async def _run_program(self, program: Program, *, attempt: int = 0) -> Execution:
         return await self._run(replace(Run.from_program(program, limits=LIMITS), attempt=attempt))
-
-
-def _with_output(program: Program, execution: Execution) -> Program:
-    return replace(program, facts=program.facts.replace(output=execution.read_output(program)))
 
 
 def _equal_outputs(program: Program, left: Any, right: Any) -> bool:

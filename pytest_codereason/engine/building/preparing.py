@@ -14,7 +14,8 @@ from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.building.authoring import Writer, write_by_rule
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.building.fact_checking import FactChecker
-from pytest_codereason.engine.engine import Allowance, Engine, check_models
+from pytest_codereason.engine.engine import Engine, check_models
+from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.running import run_to_end
 from pytest_codereason.errors import ModelError, NoText, PartError, SandboxError, Skip, UsageError, blame
 
@@ -108,17 +109,17 @@ class Preparation:
         return texts
 
     async def _ask_for(self, asker: Asker, job: NamedRequest) -> PreparedText:
-        run = asker.executor.run
+        answers, run = asker.answers, asker.executor.run
         writer = Writer(
-            asker.model,
-            partial(asker.ask_once, self._plan),
+            answers.model,
+            partial(answers.ask_once, self._plan),
             run,
-            asker.store,
+            answers.store,
             session=self._session,
             reuse_s=math.inf if self._reuse_s is None else self._reuse_s,
-            stop=asker.stop,
+            stop=answers.sender.stop,
         )
-        return await self._prepare(job, partial(writer.write, run=asker.find_run(self._plan)), FactChecker(run))
+        return await self._prepare(job, partial(writer.write, run=answers.runs.find(self._plan)), FactChecker(run))
 
     async def _write_by_rule(
         self, requests: Sequence[NamedRequest], executor: Executor, report_progress: Callable[[int], None]

@@ -13,8 +13,8 @@ from typing import TypeVar
 
 from pytest_codereason.core import Ask, AxisValue, Instance, Model, Spec
 from pytest_codereason.core.text.tokens import estimate_length
-from pytest_codereason.engine.building.previews import find_first_ask, preview
-from pytest_codereason.engine.task_steps import follow_steps
+from pytest_codereason.engine.building.drafts import draft
+from pytest_codereason.engine.rehearsing import find_first_ask
 from pytest_codereason.errors import PartError, blame, explain
 from pytest_codereason.questions.suites.suite import Suite
 
@@ -63,7 +63,7 @@ def count_too_long(suite: Suite, counts: Mapping[QuestionKind, int], model: Mode
     total = 0
     for instance, many in sample_questions(suite, counts, model):
         try:
-            ask = find_first_ask(follow_steps(suite.task, instance))
+            ask = find_first_ask(suite.task, instance)
             tokens = _count_tokens(ask, model)
         except Exception:  # broken: the run reports and counts it
             continue
@@ -86,7 +86,7 @@ def sample_questions(suite: Suite, counts: Mapping[QuestionKind, int], model: Mo
             continue
         spec = Spec(language, names[language][place % len(names[language])], cell)
         try:
-            instance = preview(suite, spec, model.count_tokens)
+            instance = draft(suite, spec, model.count_tokens)
         except Exception:  # skipped or broken: the run reports and counts it
             continue
         yield instance, many

@@ -16,11 +16,11 @@ from typing import NamedTuple
 from pytest_codereason.core import AxisValue, Instance, Model, Price, Request, Sampling, Spec, digest
 from pytest_codereason.core.text import wording
 from pytest_codereason.core.text.parts import Part, count_part
-from pytest_codereason.engine.building.previews import ask_in_full, count_certain_asks, preview
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.engine.limits.budget import UNBOUNDED_REPLY, estimate_tokens
 from pytest_codereason.engine.limits.prompt_lengths import QuestionKind, merge_kinds
+from pytest_codereason.engine.rehearsing import ask_in_full, count_certain_asks
 from pytest_codereason.engine.storage.answer_keys import name_answer
-from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.questions.suites.suite import Suite
 
 #: Questions that are built to measure the prompts of a suite.
@@ -122,10 +122,10 @@ class EqualRequests:
         Raises:
             PartError: the task spoils the question.
         """
-        ask = ask_in_full(follow_steps(suite.task, instance))[0][0]
+        ask = ask_in_full(suite.task, instance)[0][0]
         sampling = suite.sampling_for(instance, model.sampling).with_room(ask.room)
         request = Request(ask=ask, sampling=sampling, instance=instance)
-        samples = suite.samples.get(suite.way_of(instance), suite.samples[""])
+        samples = suite.drawing.samples_for(instance.way)
         # Short, because there may be a million of them.
         name = bytes.fromhex(digest(name_answer("", request, by_seed=model.draws_by_seed), samples))[:16]
         known = self._known.setdefault(label, set())
@@ -220,8 +220,7 @@ def _size_question(suite: Suite, condition: Condition, measures: Sequence[_Measu
 
 def _find_sampling(suite: Suite, spec: Spec, model: Model) -> Sampling:
     """The sampling settings of a question before its axes: the limit of tokens is no axis."""
-    sampling = suite.sampling.get(suite.way(spec), suite.sampling[""])
-    return sampling.with_axes(model.sampling)
+    return suite.drawing.settings_for(suite.conditions.find_way(spec)).with_axes(model.sampling)
 
 
 def _find_way(suite: Suite, cell: Cell) -> Cell:
@@ -243,9 +242,9 @@ def _measure(suite: Suite, conditions: Mapping[Condition, int], model: Model) ->
 
 def _measure_question(suite: Suite, condition: Condition, program: str, model: Model) -> _Measure:
     language, cell = condition
-    instance = preview(suite, Spec(language, program, cell), model.count_tokens)
-    asks, _ = ask_in_full(follow_steps(suite.task, instance))
-    certain = count_certain_asks(follow_steps(suite.task, instance)) if len(asks) > 1 else 1
+    instance = draft(suite, Spec(language, program, cell), model.count_tokens)
+    asks, _ = ask_in_full(suite.task, instance)
+    certain = count_certain_asks(suite.task, instance) if len(asks) > 1 else 1
     sampling = suite.sampling_for(instance, model.sampling)
     requests = [Request(ask=ask, sampling=sampling, instance=instance, step=n) for n, ask in enumerate(asks)]
     return _Measure(

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pytest_codereason.core import Spec
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.text.parts import Part, count_part
-from pytest_codereason.engine.building.previews import find_first_ask, preview
+from pytest_codereason.engine.building.drafts import draft
+from pytest_codereason.engine.rehearsing import find_first_ask
 from pytest_codereason.engine.sharing.sharding import Work, find_family, share
-from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.errors import CodereasonError, PartError, Skip, blame
 from pytest_codereason.questions.suites.enumeration import Questions, sample
 from pytest_codereason.questions.suites.suite import Suite
@@ -60,9 +60,9 @@ def try_questions(suite: Suite) -> tuple[int, list[PartError]]:
                 continue
             spec = Spec(language, name, cell)
             try:
-                instance = preview(suite, spec)
+                instance = draft(suite, spec)
                 with blame(suite.task):
-                    find_first_ask(follow_steps(suite.task, instance))
+                    find_first_ask(suite.task, instance)
                 made += 1
             except Skip:
                 made += 1  # the run reports and counts the skipped question

@@ -17,7 +17,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.core.files.caps import list_lines, open_ordinary, read_capped
 from pytest_codereason.core.text.wording import plural
@@ -57,7 +56,7 @@ class Seal:
         """How many records were sealed."""
         return len(self.marks) // _MARK
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, object]:
         """What is signed: the content of ``seal.json`` without a signature."""
         marks = b64encode(self.marks).decode()
         return {"format": FORMAT, "run": self.run, "records": self.count, "chain": self.chain, "marks": marks}
@@ -84,12 +83,12 @@ class Chain:
             self._head = sha256(self._head + digest).digest()
             self.marks += digest[:_MARK]
 
-    def seal(self, run: Mapping[str, Any]) -> Seal:
+    def seal(self, run: Mapping[str, object]) -> Seal:
         """The seal over these records and the content of ``run.json``."""
         return Seal(run=digest_run(run), chain=self._head.hex(), marks=bytes(self.marks))
 
 
-def digest_run(run: Mapping[str, Any]) -> str:
+def digest_run(run: Mapping[str, object]) -> str:
     """The digest of the content of ``run.json``, in whatever layout it is written."""
     return sha256(json.dumps(run, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
@@ -133,7 +132,7 @@ def read_seal(folder: Path) -> Seal | None:
     return seal
 
 
-def find_breaks(folder: Path, run: Mapping[str, Any], records: Path) -> tuple[Seal | None, list[str]]:
+def find_breaks(folder: Path, run: Mapping[str, object], records: Path) -> tuple[Seal | None, list[str]]:
     """The seal of a run folder, and what is not as it was sealed, a clause each. A damaged seal is broken too.
 
     Raises:
@@ -146,7 +145,7 @@ def find_breaks(folder: Path, run: Mapping[str, Any], records: Path) -> tuple[Se
     return seal, [f"the seal is broken: {text}" for text in list_breaks(seal, run, records)] if seal else []
 
 
-def list_breaks(seal: Seal, run: Mapping[str, Any], records: Path) -> Iterator[str]:
+def list_breaks(seal: Seal, run: Mapping[str, object], records: Path) -> Iterator[str]:
     """What is not as it was sealed, a clause each; nothing if the seal holds.
 
     Args:

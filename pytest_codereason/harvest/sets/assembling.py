@@ -8,12 +8,12 @@ import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_codereason.core.files.program_folders import write_facts
 from pytest_codereason.core.language.driving import WRITER
 from pytest_codereason.core.refusals import Refusal
-from pytest_codereason.harvest.funnel import Funnel
+from pytest_codereason.harvest.funnel import Funnel, FunnelContent
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.outcomes import FileOutcome, HarvestedProgram
 from pytest_codereason.harvest.repositories.repositories import Repository
@@ -38,7 +38,7 @@ class RepositoryOutcome(NamedTuple):
     complaint: str = ""
 
 
-def assemble(folder: Path, sources: Sequence[RepositoryOutcome], settings: Settings) -> dict[str, Any]:
+def assemble(folder: Path, sources: Sequence[RepositoryOutcome], settings: Settings) -> FunnelContent:
     """Writes the set into a folder, in place of the one before; gives the content of ``funnel.json``."""
     fresh = folder / ".fresh"
     shutil.rmtree(fresh, ignore_errors=True)
@@ -63,7 +63,7 @@ def assemble(folder: Path, sources: Sequence[RepositoryOutcome], settings: Setti
     sides = split(_count_programs(sizes), settings.seed)
     _write_split(fresh / SPLIT, sizes, sides, settings)
     statistics = describe_sizes(sizes, sides, settings.languages)
-    counts = {**funnel.to_json(), "repositories": _describe_repositories(sources, sides)}
+    counts: FunnelContent = {**funnel.to_json(), "repositories": _describe_repositories(sources, sides)}
     _write_json(fresh / FUNNEL, counts)
     _write_json(fresh / STATISTICS, statistics)
     (fresh / DATASHEET).write_text(write_datasheet(settings, counts, statistics), encoding="utf-8")

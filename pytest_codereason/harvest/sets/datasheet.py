@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-from pytest_codereason.harvest.funnel import draw_funnel
-from pytest_codereason.harvest.sets.tables import draw_sizes
+from pytest_codereason.harvest.funnel import FunnelContent, draw_funnel
+from pytest_codereason.harvest.sets.tables import SizeTable, draw_sizes
 from pytest_codereason.harvest.settings import Settings
 
 
-def write_datasheet(settings: Settings, funnel: Mapping[str, Any], statistics: Mapping[str, Any]) -> str:
+def write_datasheet(settings: Settings, funnel: FunnelContent, statistics: Mapping[str, SizeTable]) -> str:
     """The datasheet in Markdown. The same harvest gives the same text."""
     accepted = sum(tally["accepted"] for tally in funnel["languages"].values())
     licences = "any" if settings.any_licence else ", ".join(settings.licences)
     repositories = "\n".join(
         f"| {each['name']} | {each['place']} | {each['version']} | {each['split'] or each['complaint'] or 'none'} |"
-        for each in funnel["repositories"]
+        for each in funnel.get("repositories", ())
     )
     cap = (
         f"At most {settings.files} files of a repository and language are drawn" if settings.files else "All are taken"
@@ -71,7 +70,7 @@ All programs of a repository are on one side. `split/` holds the ids of each sid
 """
 
 
-def _describe_writer(settings: Settings, funnel: Mapping[str, Any]) -> str:
+def _describe_writer(settings: Settings, funnel: FunnelContent) -> str:
     """Whose drivers are in the set besides those by rule; empty if nobody was asked."""
     if not settings.writer:
         return ""

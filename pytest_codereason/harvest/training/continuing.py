@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_codereason.core import digest
 from pytest_codereason.errors import UsageError
@@ -18,12 +18,12 @@ NOTE, END = "begun.json", "training.json"
 class Begun(NamedTuple):
     """What a training was begun with."""
 
-    settings: Mapping[str, Any]
+    settings: Mapping[str, object]
     conversations: str  #: their digest
     loss_before: float  #: on the held-out conversations, 0 without any
 
 
-def read(output: Path, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> Begun | None:
+def read(output: Path, rows: Sequence[Mapping[str, object]], settings: Mapping[str, object]) -> Begun | None:
     """What the training in a folder was begun with; ``None`` in a new folder.
 
     Raises:
@@ -46,7 +46,9 @@ def read(output: Path, rows: Sequence[Mapping[str, Any]], settings: Mapping[str,
     return begun
 
 
-def write(output: Path, rows: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], loss_before: float) -> Begun:
+def write(
+    output: Path, rows: Sequence[Mapping[str, object]], settings: Mapping[str, object], loss_before: float
+) -> Begun:
     """Notes in a folder what its training is begun with."""
     output.mkdir(parents=True, exist_ok=True)
     begun = Begun(settings, _digest(rows), loss_before)
@@ -65,5 +67,5 @@ def count_steps(checkpoint: Path) -> int:
     return int(checkpoint.name.removeprefix("checkpoint-"))
 
 
-def _digest(rows: Sequence[Mapping[str, Any]]) -> str:
+def _digest(rows: Sequence[Mapping[str, object]]) -> str:
     return digest([dict(row) for row in rows])

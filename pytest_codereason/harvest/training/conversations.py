@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_codereason.core import Ask, Instance
 
@@ -21,7 +21,7 @@ class Conversation(NamedTuple):
     repository: str  #: where the program was found, empty if that is not known
     messages: Sequence[Mapping[str, str]]  #: ``{"role": ..., "content": ...}``; the last is the right reply
 
-    def to_row(self) -> dict[str, Any]:
+    def to_row(self) -> dict[str, object]:
         """The conversation as JSON."""
         return {**self._asdict(), "messages": [dict(message) for message in self.messages]}
 

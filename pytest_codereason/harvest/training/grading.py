@@ -10,9 +10,10 @@ from typing import Self
 
 from pytest_codereason.core import Ask, Completion, Finish, Instance, Verdict
 from pytest_codereason.core.execution import Run
+from pytest_codereason.engine.building.builder import Builder
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.building.previews import find_first_ask, preview_checked
 from pytest_codereason.engine.judging import Judge
+from pytest_codereason.engine.rehearsing import find_first_ask
 from pytest_codereason.engine.running import OwnLoop
 from pytest_codereason.engine.task_steps import follow_steps
 from pytest_codereason.errors import UsageError
@@ -36,6 +37,7 @@ class Grader:
     def __init__(self, suite: Path, *, seed: int | None = None) -> None:
         self._suite = load(suite, seed=seed)
         self._executor = Executor("auto")
+        self._builder = Builder(self._executor.run)
         self._judge = Judge()
         self._loop = OwnLoop()
         self._instances: dict[str, Instance] = {}
@@ -74,7 +76,7 @@ class Grader:
             UsageError: The suite has no such question.
             Skip: The question cannot be built.
         """
-        return find_first_ask(follow_steps(self._suite.task, self._loop.run(self._build(name))))
+        return find_first_ask(self._suite.task, self._loop.run(self._build(name)))
 
     def grade(self, name: str, reply: str, finish: Finish = "stop") -> Verdict:
         """The verdict on a reply to the question of this id. Thinking between tags is left out, as in a run.
@@ -101,5 +103,5 @@ class Grader:
                 spec = self._questions.find(name)
             except KeyError:
                 raise UsageError(f"the suite {self._suite.name} has no question {name!r}") from None
-            self._instances[name] = await preview_checked(self._suite, spec, self._executor.run)
+            self._instances[name] = (await self._builder.build(self._suite, spec)).instance
         return self._instances[name]

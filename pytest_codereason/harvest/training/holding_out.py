@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pytest_codereason.core import derive_seed
 from pytest_codereason.errors import UsageError
@@ -13,12 +13,12 @@ from pytest_codereason.errors import UsageError
 class Slices(NamedTuple):
     """The rows to train on, those a checkpoint is chosen on, and the groups of the latter."""
 
-    training: list[Mapping[str, Any]]
-    held_out: list[Mapping[str, Any]]
+    training: list[Mapping[str, object]]
+    held_out: list[Mapping[str, object]]
     groups: list[str]
 
 
-def hold_out(rows: Sequence[Mapping[str, Any]], share: float, seed: int) -> Slices:
+def hold_out(rows: Sequence[Mapping[str, object]], share: float, seed: int) -> Slices:
     """Divides rows by repository; a row without one counts as a repository of its own family.
 
     No repository is on both sides. Whole repositories are drawn until at least ``share`` of the rows is held out. One
@@ -32,7 +32,7 @@ def hold_out(rows: Sequence[Mapping[str, Any]], share: float, seed: int) -> Slic
     Raises:
         UsageError: Every row would be held out, or there is one repository alone.
     """
-    groups: dict[str, list[Mapping[str, Any]]] = {}
+    groups: dict[str, list[Mapping[str, object]]] = {}
     for row in rows:
         groups.setdefault(str(row.get("repository") or row["family"]), []).append(row)
     wanted = math.ceil(share * len(rows))

@@ -10,7 +10,7 @@ from pytest_codereason.errors import Skip, UsageError
 from pytest_codereason.harvest.training.grading import Grader
 
 #: What a conversational data set gives for one reply: a list of messages.
-Reply = str | Sequence[Mapping[str, Any]]
+Reply = str | Sequence[Mapping[str, object]]
 RewardFunction = Callable[..., list[float | None]]
 
 

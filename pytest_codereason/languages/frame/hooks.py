@@ -27,6 +27,10 @@ class Hooks:
         """The name of a class that has none in its field; ``None`` if it may be given one."""
         return None
 
+    def read_callee(self, node: Node) -> str:
+        """The name of what is called, as the names of operations are written; empty for what is none."""
+        return self.tree.text(node)
+
     def find_condition(self, node: Node) -> Node | None:
         """The condition of a node that has it in no field ``condition``."""
         return None

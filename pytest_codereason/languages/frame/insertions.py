@@ -147,7 +147,8 @@ class _Reader:
         at = tree.at(node.start_byte) + 1
         outer = tree.indent(at)
         indent = outer + STEP
-        return Insertion(at, *spot, indent, newline + indent, newline + outer, reachable)
+        after = newline + outer if tree.rest_of_line(at).strip() else ""
+        return Insertion(at, *spot, indent, newline + indent, after, reachable)
 
 
 def include_comments(tree: Tree, structure: Structure, node: Node) -> Node:

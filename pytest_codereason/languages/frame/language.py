@@ -1,8 +1,7 @@
 """A language whose capabilities are found in the files of its folder, by their names.
 
 Example: the syntax of ``class Lua(TableLanguage)`` in ``lua/__init__.py`` is ``LuaSyntax`` in ``lua/syntax.py``, or in
-``lua/syntax/__init__.py``. A language without that file has no syntax. A language that derives from another has what
-that one has, unless its own folder has the file.
+``lua/syntax/__init__.py``. A language without that file has no syntax.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Language
@@ -29,19 +28,25 @@ if TYPE_CHECKING:
 class TableLanguage(Language):
     """A language in a folder of its own, with a file for each capability. A file is imported when it is used."""
 
+    @cached_property
+    def _owner(self) -> type[Language]:
+        """The class that has the folder: this one, or the one that it derives from elsewhere."""
+        return next(kind for kind in type(self).__mro__ if hasattr(sys.modules[kind.__module__], "__path__"))
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        folder = sys.modules[self._owner.__module__].__path__
+        return frozenset(module.name for module in pkgutil.iter_modules(folder))
+
     def has(self, capability: Capability) -> bool:
         """Whether the folder has the file of this capability."""
-        return self._find(capability) is not None
-
-    def _find(self, file: str) -> type | None:
-        """The class beside which a file lies: that of the language, or one that it derives from."""
-        return next((each for each in type(self).__mro__ if file in _list_files(each.__module__)), None)
+        return capability in self._files
 
     def _load(self, capability: Capability) -> Any:
-        if (owner := self._find(capability)) is None:
+        if not self.has(capability):
             raise self._describe_missing(capability)
-        module = importlib.import_module(f"{owner.__module__}.{capability}")
-        return getattr(module, f"{owner.__name__}{capability.title()}")
+        module = importlib.import_module(f"{self._owner.__module__}.{capability}")
+        return getattr(module, f"{self._owner.__name__}{capability.title()}")
 
     @cached_property
     def syntax(self) -> Syntax:
@@ -99,14 +104,7 @@ class TableLanguage(Language):
 
     def examples(self) -> Sequence[Example]:
         """The ``PROGRAMS`` of the file ``programs.py``: small programs with the results of running them."""
-        if (owner := self._find("programs")) is None:
+        if "programs" not in self._files:
             return ()
-        programs: Sequence[Example] = importlib.import_module(f"{owner.__module__}.programs").PROGRAMS
+        programs: Sequence[Example] = importlib.import_module(f"{self._owner.__module__}.programs").PROGRAMS
         return programs
-
-
-@cache
-def _list_files(module: str) -> frozenset[str]:
-    """The files of a folder with a class; none if the class lies in a file without a folder of its own."""
-    folder = getattr(sys.modules[module], "__path__", ())
-    return frozenset(each.name for each in pkgutil.iter_modules(folder))

@@ -73,6 +73,8 @@ class _Reader:
         return None if condition is None or condition.type == "empty_statement" else condition
 
     def _name_form(self, condition: Node) -> str:
+        while self._places.sees_within and condition.type == self._places.parentheses:
+            condition = self._structure.list_children(condition)[0]
         if condition.type in self._places.constants:
             return "constant"
         compares = condition.type == self._places.operation
@@ -87,7 +89,7 @@ class _Reader:
         inner: Node | None = call
         for name in fields:
             inner = inner.child_by_field_name(name) if inner is not None else None
-        return "" if inner is None else self._tree.text(inner)
+        return "" if inner is None else self._hooks.read_callee(inner)
 
 
 def _read_number(text: str) -> str:

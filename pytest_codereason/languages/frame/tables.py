@@ -97,6 +97,7 @@ class CodePlaces:
     conditions: Mapping[str, str]  #: what a condition decides, by the node that holds it in a field ``condition``
     parentheses: str = "parenthesized_expression"
     plain: Kinds = _NONE  #: nodes whose condition has parentheses of its own
+    sees_within: bool = False  #: whether a condition in parentheses has the form of what they hold
     constants: Kinds  #: boolean literals
     comparisons: frozenset[str]  #: operators
     operation: str = "binary_expression"

@@ -98,6 +98,10 @@ class Tree:
         characters = self._characters
         return byte if characters is None else characters[byte]
 
+    def byte(self, at: int) -> int:
+        """The byte offset of a character offset."""
+        return at if self._characters is None else len(self.source[:at].encode())
+
     def spans(self, nodes: Iterable[Node]) -> list[Span]:
         """The spans of nodes."""
         characters = self._characters
@@ -111,9 +115,7 @@ class Tree:
 
     def find_node(self, span: Span) -> Node | None:
         """The innermost named node with this span, by a descent from the root."""
-        start, end = span
-        if self._characters is not None:
-            start, end = (len(self.source[:at].encode()) for at in span)
+        start, end = map(self.byte, span)
         node = self.root.named_descendant_for_byte_range(start, end)
         return node if node is not None and self.span(node) == span else None
 
@@ -126,6 +128,11 @@ class Tree:
     def line_start(self, at: int) -> int:
         """The offset at which the line of ``at`` begins."""
         return self.source.rfind("\n", 0, at) + 1
+
+    def rest_of_line(self, at: int) -> str:
+        """What stands behind ``at`` on its line."""
+        end = self.source.find("\n", at)
+        return self.source[at:end] if end >= 0 else self.source[at:]
 
     def indent(self, at: int) -> str:
         """The blanks at the beginning of the line of ``at``."""

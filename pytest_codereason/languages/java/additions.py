@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
 from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.java.kept import KeptMethods
-from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS, parse_outline
+from pytest_codereason.languages.java.syntax.escapes import parse_program
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 from pytest_codereason.languages.java.types import list_library
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def check_additions(before: str, after: str) -> None:
         Refused: says which line does something else.
         DoesNotParse: a text is no program.
     """
-    file, whole = parse_outline(before).tree, parse_outline(after).tree
+    file, whole = parse_program(before), parse_program(after)
     known = [*_list_members(file, file.root, None)]
     heads = frozenset(member.piece.text for member in known)
     members = [*_list_members(whole, whole.root, heads)]

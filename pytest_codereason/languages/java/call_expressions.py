@@ -25,7 +25,7 @@ from pytest_codereason.languages.frame.call_facts import pass_values
 from pytest_codereason.languages.frame.call_reader import CallPlace
 from pytest_codereason.languages.java.bodies import CLASSES, read_node
 from pytest_codereason.languages.java.call_variables import JavaVariables
-from pytest_codereason.languages.java.syntax.tree import LITERALS
+from pytest_codereason.languages.java.syntax.grammar import PLACES
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -57,8 +57,8 @@ class JavaExpressions(JavaVariables):
         if node.type in CLASSES:
             self.read_class(node)
             return OTHER
-        if node.type in LITERALS:
-            return OtherValue(_TYPES.get(LITERALS[node.type], ""))
+        if node.type in PLACES.literals:
+            return OtherValue(_TYPES.get(PLACES.literals[node.type], ""))
         match node.type:
             case "identifier":
                 return Variable(read_node(node))
@@ -288,7 +288,7 @@ class JavaExpressions(JavaVariables):
         values = self.read(left), self.read(right, conditional=word in _CHOOSING)
         if word == "+" and '"' in read_node(node):
             for side, value in zip((left, right), values, strict=True):
-                if side.type not in LITERALS and side.type != "binary_expression":
+                if side.type not in PLACES.literals and side.type != "binary_expression":
                     self.note_special(side, "conversion", value, "toString")
             return OtherValue("java.lang.String")
         return OTHER

@@ -11,7 +11,7 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.java import additions, excerpts, slicing
 from pytest_codereason.languages.java.signatures import CallWriter, list_classes
-from pytest_codereason.languages.java.syntax.outline import parse_outline
+from pytest_codereason.languages.java.syntax.escapes import parse_program
 
 _MAIN = re.compile(r"\bstatic\s+void\s+main\s*\(\s*(final\s+)?String\b")
 _BLAMED = re.compile(r"Main\.java line (\d+):")
@@ -67,7 +67,7 @@ class JavaDrivers(Drivers):
 
     def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[DriverCall]:
         """Calls with likely values of the types of parameters."""
-        tree = parse_outline(excerpt.files[excerpt.entry]).tree
+        tree = parse_program(excerpt.files[excerpt.entry])
         return [*dict.fromkeys(CallWriter(list_classes(tree)).propose())]
 
     def write_probe(self, excerpt: Excerpt, candidates: Sequence[DriverCall]) -> tuple[Mapping[str, str], str]:

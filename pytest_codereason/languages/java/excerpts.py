@@ -10,7 +10,8 @@ from pytest_codereason.core.language.driving import Excerpt
 from pytest_codereason.errors import Refused
 from pytest_codereason.languages.frame.files import add_file
 from pytest_codereason.languages.java import slicing
-from pytest_codereason.languages.java.syntax.outline import CLASSES, parse_outline
+from pytest_codereason.languages.java.syntax.escapes import parse_program
+from pytest_codereason.languages.java.syntax.grammar import CLASSES
 
 #: Most files of one program, and most lines of a slice in all of them.
 MOST_FILES = 20
@@ -44,7 +45,7 @@ def cut(path: str, text: str, siblings: Mapping[str, str], part: str = "", also:
         Refused: The file needs too many others.
         DoesNotParse: The file is no Java.
     """
-    parse_outline(text)
+    parse_program(text)
     package = read_package(text)
     folder = posixpath.dirname(path)
     root = folder.removesuffix(package.replace(".", "/")) if package else f"{folder}/" if folder else ""
@@ -153,6 +154,6 @@ def _drop_package(text: str, root: str, taken: Mapping[str, str]) -> str:
 
 def names_class(text: str, name: str) -> bool:
     """Whether a file declares a class of this name at its top."""
-    tree = parse_outline(text).tree
+    tree = parse_program(text)
     tops = [node for node in tree.root.named_children if node.type in CLASSES]
     return any((found := node.child_by_field_name("name")) is not None and tree.text(found) == name for node in tops)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.additions import Flow, spread
 from pytest_codereason.languages.frame.tree import walk
-from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

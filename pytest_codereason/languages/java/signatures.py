@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_codereason.core.language.driving import DriverCall
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.java.literals import write_values
-from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, STRUCTURE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -72,7 +72,7 @@ def _read_class(tree: Tree, node: Node, around: str, classes: list[JavaClass]) -
         return
     name = f"{around}.{tree.text(name_node)}" if around else tree.text(name_node)
     modifiers = _read_modifiers(tree, node)
-    members = [child for child in body.named_children if child.type not in COMMENTS]
+    members = [child for child in body.named_children if child.type not in STRUCTURE.comments]
     constants = [tree.text(c) for m in members if m.type == "enum_constant" and (c := m.child_by_field_name("name"))]
     if kind == "enum":
         members += [c for m in members if m.type == "enum_body_declarations" for c in m.named_children]

@@ -9,7 +9,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.languages.frame.tree import Tree, walk
-from pytest_codereason.languages.java.syntax.outline import CLASSES, COMMENTS, METHODS, parse_outline
+from pytest_codereason.languages.java.syntax.escapes import parse_program
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS, STRUCTURE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -145,7 +146,7 @@ def cut_class(path: str, text: str, part: str) -> str:
 @lru_cache(maxsize=8)
 def _read_class(path: str, text: str) -> ClassText | None:
     """The class that a file is named after; None if there is none."""
-    tree = parse_outline(text).tree
+    tree = parse_program(text)
     name = posixpath.basename(path).removesuffix(".java")
     for node in tree.root.named_children:
         named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -167,7 +168,7 @@ def _read_class(path: str, text: str) -> ClassText | None:
 def _list_members(tree: Tree, body: Node, around: str) -> Iterator[ClassMember]:
     comment: Node | None = None
     for node in body.named_children:
-        if node.type in COMMENTS:
+        if node.type in STRUCTURE.comments:
             comment = node
             continue
         start = tree.line_start(tree.span(node).start)
@@ -198,7 +199,7 @@ def _read_member(tree: Tree, node: Node, text: str, around: str, place: str) -> 
 
 def _list_lines(leaf: Node) -> range:
     """The lines of a leaf of a tree; none of a comment."""
-    return range(0) if leaf.type in COMMENTS else range(leaf.start_point[0], leaf.end_point[0] + 1)
+    return range(0) if leaf.type in STRUCTURE.comments else range(leaf.start_point[0], leaf.end_point[0] + 1)
 
 
 def _list_uses(tree: Tree, nodes: Sequence[Node], around: str) -> Iterator[Mention]:
@@ -206,7 +207,11 @@ def _list_uses(tree: Tree, nodes: Sequence[Node], around: str) -> Iterator[Menti
     for node in nodes:
         if node.type in _CALLS:
             given = node.child_by_field_name("arguments")
-            count = len([one for one in given.named_children if one.type not in COMMENTS]) if given is not None else 0
+            count = (
+                len([one for one in given.named_children if one.type not in STRUCTURE.comments])
+                if given is not None
+                else 0
+            )
             named = node.child_by_field_name("name") or node.child_by_field_name("type")
             name = tree.text(named).partition("<")[0] if named is not None else around
             holder = node.child_by_field_name("object")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.core import Package
 
@@ -27,7 +26,7 @@ def _list_manifests(folder: Path) -> Iterator[Path]:
     yield from sorted([*folder.glob("*/package.json"), *folder.glob("@*/*/package.json")])
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> dict[str, object]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

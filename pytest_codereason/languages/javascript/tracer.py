@@ -96,7 +96,7 @@ class JavaScriptTracer(Tracer):
         sizes = f"const {_PREFIX}bodies={len(names)},{_PREFIX}places={len(places)};\n"
         plain = JavaScriptRunner().lay_out(texts, entry, call, module=module)
         ending = "" if module or not call else f"\n;return () => ({call}\n);"
-        scripts: dict[str, dict[str, Any]] = {}
+        scripts: dict[str, dict[str, object]] = {}
         for path, known in places_of.items():
             laid_out = plain.files[_find_laid_out(plain.files, path, entry)]
             scripts |= _list_scripts(laid_out + ending * (path == entry), known.body, len(laid_out) - len(texts[path]))
@@ -129,7 +129,7 @@ class JavaScriptTracer(Tracer):
 def _count_functions(files: Mapping[str, str], entry: str, call: str, *, module: bool) -> Harness:
     """How to run a program as it is, while V8 counts its functions."""
     plain = JavaScriptRunner().lay_out(files, entry, call, module=module)
-    scripts: dict[str, dict[str, Any]] = {}
+    scripts: dict[str, dict[str, object]] = {}
     for path in files:
         laid_out = plain.files[_find_laid_out(plain.files, path, entry)]
         ending = "" if module or not call or path != entry else f"\n;return () => ({call}\n);"
@@ -198,7 +198,7 @@ def _count_units(text: str) -> Callable[[int], int]:
     return before.__getitem__
 
 
-def _list_scripts(text: str, file: int | str, added: int) -> dict[str, dict[str, Any]]:
+def _list_scripts(text: str, file: int | str, added: int) -> dict[str, dict[str, object]]:
     """A file as V8 knows it, with and without the mark of its encoding: by its hash, the file and how far it is moved.
 
     ``added`` is how much longer the text is than the file; only what is before the file moves it.

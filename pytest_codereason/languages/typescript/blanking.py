@@ -17,8 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.reading import bounded
-from pytest_codereason.languages.frame.tables import split_kinds
-from pytest_codereason.languages.typescript.parsing import CASTS, parse_source
+from pytest_codereason.languages.typescript.parsing import CASTS, DECLARATIONS, SIGNATURES, TYPES, parse_source
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -27,15 +26,9 @@ if TYPE_CHECKING:
 
     from pytest_codereason.languages.frame.tree import Tree
 
-#: Parts of a statement that are blanked.
-_TYPES = split_kinds(
-    """type_annotation type_predicate_annotation asserts_annotation type_parameters type_arguments implements_clause
-    accessibility_modifier override_modifier"""
-)
-#: Statements that are blanked as a whole.
-_STATEMENTS = split_kinds("interface_declaration type_alias_declaration ambient_declaration function_signature")
-#: Members of classes that are blanked as a whole.
-_MEMBERS = split_kinds("method_signature abstract_method_signature index_signature")
+#: Words that stand before a member of a class.
+_MODIFIERS = frozenset({"accessibility_modifier", "override_modifier"})
+_WHOLE = DECLARATIONS | SIGNATURES
 #: Words and signs that are blanked, by the nodes that they stand in.
 _WORDS = {
     "abstract_class_declaration": frozenset({"abstract"}),
@@ -47,7 +40,7 @@ _WORDS = {
 }
 _LINE_ENDS = "\r\n\u2028\u2029"
 #: What would be read on behind a field on the line before.
-_READ_ON = "[*("
+_READ_ON = (b"[", b"*", b"(")
 
 
 @bounded
@@ -103,19 +96,12 @@ class _Blanker:
     def _look(self, node: Node) -> list[Node]:
         """Blanks what is a type at a node, and gives back the children that may have more of it."""
         kind = node.type
-        if kind in _TYPES:
+        if kind in TYPES or kind in _MODIFIERS:
             self._blank(node)
             self._end_statement(node, node)
-            if (
-                kind.endswith("_modifier")
-                and self._tree.source[self._tree.at(node.end_byte) :].lstrip()[:1] in _READ_ON
-            ):
+            if kind in _MODIFIERS and self._is_read_on(node):
                 self._write(node.start_byte, ";")
-        elif (
-            kind in _STATEMENTS
-            or kind in _MEMBERS
-            or (kind == "public_field_definition" and _has(node, "declare", "abstract"))
-        ):
+        elif kind in _WHOLE or (kind == "public_field_definition" and _has(node, "declare", "abstract")):
             self._blank_whole(node)
         elif kind in {"import_statement", "export_statement"}:
             return self._look_at_module(node)
@@ -163,6 +149,10 @@ class _Blanker:
         if _ends_statement(node):
             self._write(blanked.start_byte, ";")
 
+    def _is_read_on(self, modifier: Node) -> bool:
+        following = modifier.next_sibling
+        return following is not None and self._tree.bytes[following.start_byte : following.start_byte + 1] in _READ_ON
+
     def _blank_this(self, parameters: Node) -> None:
         """``this`` as a parameter is a type only."""
         for child in parameters.named_children:
@@ -191,7 +181,7 @@ class _Blanker:
 
     def _look_at_module(self, node: Node) -> list[Node]:
         declaration = node.child_by_field_name("declaration")
-        if (declaration is not None and declaration.type in _STATEMENTS) or _has(node, "type", "namespace"):
+        if (declaration is not None and declaration.type in DECLARATIONS) or _has(node, "type", "namespace"):
             self._blank_whole(node)
             if declaration is not None:
                 self._blank_whole(declaration)

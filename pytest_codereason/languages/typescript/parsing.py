@@ -1,4 +1,4 @@
-"""Parses TypeScript."""
+"""Parses TypeScript, and lists the nodes of its types."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.javascript.syntax.tree import parse_by
 
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
 
     from pytest_codereason.languages.frame.tree import Tree
 
+#: Statements that are types and nothing else.
+DECLARATIONS = split_kinds("interface_declaration type_alias_declaration ambient_declaration function_signature")
+#: Members of classes without a body.
+SIGNATURES = split_kinds("method_signature abstract_method_signature index_signature")
+#: What a type is made of, and the places around it.
+TYPES = split_kinds(
+    """array_type asserts_annotation conditional_type constructor_type existential_type function_type generic_type
+    implements_clause index_type_query infer_type intersection_type literal_type lookup_type nested_type_identifier
+    object_type parenthesized_type predefined_type readonly_type template_literal_type this_type tuple_type
+    type_annotation type_arguments type_parameters type_predicate_annotation type_query union_type"""
+)
 #: What is more than a type, so that it takes a compiler, or a newer runtime.
 _REFUSED = {
     "enum_declaration": "an enum",

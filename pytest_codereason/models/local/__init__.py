@@ -91,7 +91,7 @@ class LocalModel(Model):
         return cls(label, weights, ModelArguments(label, args))
 
     @property
-    def identity(self) -> Mapping[str, Any]:
+    def identity(self) -> Mapping[str, object]:
         """The digest of the GGUF file (it holds template and quantisation), the engine, and the settings."""
         weights = self._weights
         return {
@@ -134,7 +134,7 @@ class LocalModel(Model):
         scheduler.cache_size = self._cache_gb
         scheduler.enable_prefix_caching = True
         scheduler.max_num_batched_tokens = STEP_TOKENS
-        properties: dict[str, Any] = dict(PRECISIONS[self._precision])
+        properties: dict[str, object] = dict(PRECISIONS[self._precision])
         if self._threads:
             properties["INFERENCE_NUM_THREADS"] = self._threads
         try:

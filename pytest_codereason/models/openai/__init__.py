@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Completion, Model, ModelExample, Request
 from pytest_codereason.core.secrets import Secret, hides, remember, sign
@@ -71,7 +71,7 @@ class OpenAIModel(Model):
         return cls(preset, name, base_url, EndpointSettings.read(f"{preset.name}:{name}", args))
 
     @property
-    def identity(self) -> Mapping[str, Any]:
+    def identity(self) -> Mapping[str, object]:
         """Endpoint, model and settings, the same before and after :meth:`start`.
 
         Whether a reply continues its prefill is not part of it: each completion says so.
@@ -164,11 +164,11 @@ class OpenAIModel(Model):
             return Completion(text="", finish="length", latency_s=latency_s)
         return replies.read_completion(reply.content, reply.headers, prefill=prefill, latency_s=latency_s)
 
-    def _make_body(self, request: Request) -> tuple[dict[str, Any], str]:
+    def _make_body(self, request: Request) -> tuple[dict[str, object], str]:
         """The body of a request, and the prefill that the reply will continue."""
         ask, sampling = request.ask, request.sampling
-        messages: list[dict[str, Any]] = [{"role": m.role, "content": m.content} for m in ask.messages]
-        body: dict[str, Any] = {"model": self._name, "messages": messages}
+        messages: list[dict[str, object]] = [{"role": m.role, "content": m.content} for m in ask.messages]
+        body: dict[str, object] = {"model": self._name, "messages": messages}
         prefill = "" if self._prefill == "never" or self._refuses_prefill else ask.prefill
         stop = ask.prefill_stop if prefill else ()
         if prefill:
@@ -237,7 +237,9 @@ class OpenAIModel(Model):
         remember(key, "[key]")
         return Secret(key)
 
-    def _find_hint(self, problem: problems.EndpointProblem, body: Mapping[str, Any], headers: Mapping[str, str]) -> str:
+    def _find_hint(
+        self, problem: problems.EndpointProblem, body: Mapping[str, object], headers: Mapping[str, str]
+    ) -> str:
         """What the user can do about an error that stops the run."""
         if problem.status in (401, 403):
             return self._explain_key()

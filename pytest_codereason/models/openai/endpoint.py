@@ -44,7 +44,7 @@ class EndpointSettings:
     omit: tuple[str, ...]
     key_env: str | None
     headers: Mapping[str, Secret]
-    body: dict[str, Any]
+    body: dict[str, object]
     price: Price | None
 
     @classmethod

@@ -35,7 +35,7 @@ class MessageText(NamedTuple):
     refusal: str | None
 
 
-def read_message(message: Mapping[str, Any]) -> MessageText:
+def read_message(message: Mapping[str, object]) -> MessageText:
     """The texts of a message.
 
     There is no answer if the message holds nothing at all: no content, or an empty list of parts. A server that

@@ -89,7 +89,7 @@ def _read_completion(
     )
 
 
-def _choose(choices: Any) -> dict[str, Any]:
+def _choose(choices: Any) -> dict[str, object]:
     """The choice of the lowest index, empty if there is none. One without an index has that of its place."""
     listed = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
     places = [choice["index"] if type(choice.get("index")) is int else place for place, choice in enumerate(listed)]

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from pytest_codereason.core import AxisValue, Facts, Program, Source
 from pytest_codereason.core.files.fetching import find_file, locate
@@ -46,7 +46,7 @@ class DataSet(Source):
         self._reading = threading.Lock()
 
     @classmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
+    def create(cls, settings: Mapping[str, object], *, seed: int) -> Self:
         """Settings: ``path`` (a folder like those of ``CODEREASON_DATA``), ``count`` (use only so many programs),
         ``translations`` (a file of translations, or a list of such files), ``common`` (use only programs that every
         language has)."""

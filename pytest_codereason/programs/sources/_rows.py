@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.core import digest
 from pytest_codereason.core.files.caps import read_capped
@@ -67,7 +66,7 @@ class Rows:
         """A line for each reason: how many rows were left out, and which was the first."""
         return self.left_out.notes(shorten_path(self.path))
 
-    def lines(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def lines(self) -> Iterator[tuple[str, Mapping[str, object]]]:
         """The rows of a file with one JSON object a line, each with its place."""
         for number, line in enumerate(self.text.split("\n"), 1):
             if line.strip():
@@ -76,7 +75,7 @@ class Rows:
                 except (ValueError, RecursionError) as error:
                     self.leave_out("not valid JSON", f"line {number}: {error}")
 
-    def array(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def array(self) -> Iterator[tuple[str, Mapping[str, object]]]:
         """The rows of a file that is one JSON array. Of a file that is cut off, the rows before the cut."""
         decoder, blank = json.JSONDecoder(), re.compile(r"[\s,]*")
         at, number = blank.match(self.text).end(), 0  # type: ignore[union-attr]
@@ -94,13 +93,13 @@ class Rows:
             number += 1
             at = blank.match(self.text, at).end()  # type: ignore[union-attr]
 
-    def _row(self, row: object, place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    def _row(self, row: object, place: str) -> Iterator[tuple[str, Mapping[str, object]]]:
         if isinstance(row, dict):
             yield place, row
         else:
             self.leave_out("not a JSON object", place)
 
-    def fields(self, row: Mapping[str, Any], names: Iterable[str], place: str) -> list[str] | None:
+    def fields(self, row: Mapping[str, object], names: Iterable[str], place: str) -> list[str] | None:
         """Fields of a row that must be text. Where a field is no text, the row is left out, and this is ``None``."""
         texts: list[str] = []
         for name in names:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.core.files.fetching import Remote, find_file
@@ -48,7 +48,7 @@ class CodeInstructions(SpecifiedSource):
         self._path = path
 
     @classmethod
-    def _open(cls, settings: Mapping[str, Any], sizes: Sizes, count: int | None) -> Self:
+    def _open(cls, settings: Mapping[str, object], sizes: Sizes, count: int | None) -> Self:
         """Settings: ``path`` (the file, as Parquet or as lines of JSON, instead of ``CODEREASON_DATA``)."""
         path = settings.get("path")
         if path is not None and not isinstance(path, str):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.core.files import code_search_net
@@ -39,7 +39,7 @@ class CodeSearchNet(SpecifiedSource):
         self._part = part
 
     @classmethod
-    def _open(cls, settings: Mapping[str, Any], sizes: Sizes, count: int | None) -> Self:
+    def _open(cls, settings: Mapping[str, object], sizes: Sizes, count: int | None) -> Self:
         """Settings: ``part`` (``train``, ``valid`` or ``test``)."""
         part = settings.get("part", "test")
         if part not in PARTS:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple, Self
 
 import pytest_codereason
 from pytest_codereason.core import AxisValue, Language, Program, Source
@@ -68,7 +68,7 @@ class Corpus(Source):
             raise BadSetting("path", f"{shorten_path(root)} has no folder of a language, such as python/NAME/main.py")
 
     @classmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int) -> Self:
+    def create(cls, settings: Mapping[str, object], *, seed: int) -> Self:
         """Settings: ``path`` (a folder; without it the shipped programs), ``split`` (``train`` or ``test``), ``count``
         (only the first so many programs of each language), ``min_lines``, ``max_lines``, ``max_tokens`` (leave out
         shorter and longer programs)."""
@@ -213,7 +213,7 @@ class Corpus(Source):
         return next((file for folder in _SPLITS if (file := self._root / folder / name).is_file()), None)
 
 
-def _read_object(file: Path) -> dict[str, Any]:
+def _read_object(file: Path) -> dict[str, object]:
     try:
         payload = parse_json(read_capped(file))
     except (ValueError, RecursionError) as error:

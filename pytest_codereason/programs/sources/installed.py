@@ -40,7 +40,7 @@ class Installed(SpecifiedSource):
         self._packages, self._path, self._units = packages, path, units
 
     @classmethod
-    def _open(cls, settings: Mapping[str, Any], sizes: Sizes, count: int | None) -> Self:
+    def _open(cls, settings: Mapping[str, object], sizes: Sizes, count: int | None) -> Self:
         """Settings: ``packages`` (names; all that are installed if none is given), ``path`` (a folder instead of
         packages), ``units`` (``functions``, ``modules`` or both)."""
         packages, path, units = settings.get("packages", []), settings.get("path"), settings.get("units", ["functions"])

@@ -113,18 +113,18 @@ class Jsonl(Source):
             raise BadSetting("count", f"'count' must be a whole number from 1, not {count!r}")
         columns, defaults = (cls._read_fields(settings, key) for key in ("columns", "defaults"))
         sizes = Sizes.read(settings)
-        for field, column in columns.items():
-            if not isinstance(column, str):
-                raise BadSetting("columns", f"'columns': the column of {field!r} must be a name, not {column!r}")
+        named = {field: column for field, column in columns.items() if isinstance(column, str)}
+        for field in columns.keys() - named.keys():
+            raise BadSetting("columns", f"'columns': the column of {field!r} must be a name, not {columns[field]!r}")
         try:
-            return cls(Rows.of(Path(path)), columns, defaults, count, sizes)
+            return cls(Rows.of(Path(path)), named, defaults, count, sizes)
         except BadSetting:
             raise
         except UsageError as error:
             raise BadSetting("path", str(error)) from error
 
     @staticmethod
-    def _read_fields(settings: Mapping[str, Any], key: str) -> dict[str, Any]:
+    def _read_fields(settings: Mapping[str, Any], key: str) -> dict[str, object]:
         table = settings.get(key, {})
         if not isinstance(table, dict):
             raise BadSetting(key, f'{key!r} must be a table, such as {{code = "func"}}, not {table!r}')

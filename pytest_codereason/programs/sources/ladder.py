@@ -228,7 +228,7 @@ class Ladder(Source):
         self._series: dict[int, ProgramSeries[tuple[Module, Any]]] = {}
 
     @classmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int) -> Ladder:
+    def create(cls, settings: Mapping[str, object], *, seed: int) -> Ladder:
         """Settings: ``count`` (programs a level, 1 to 1,000, default 25), ``seed``."""
         limits = {"count": (1, MAX_COUNT), "seed": SEEDS}
         return cls(**read_whole_numbers(cls.name, settings, {"count": 25, "seed": seed}, limits))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Facts, Program, Source, derive_seed
@@ -200,7 +200,7 @@ class SemTrace(Source):
         self._series: dict[int, ProgramSeries[TraceSpec]] = {}
 
     @classmethod
-    def create(cls, settings: Mapping[str, Any], *, seed: int) -> SemTrace:
+    def create(cls, settings: Mapping[str, object], *, seed: int) -> SemTrace:
         """Settings: ``count`` (1 to 100,000, default 800), ``digits`` (2 to 6, default 2), ``seed``."""
         limits = {"count": (1, MAX_COUNT), "digits": DIGITS, "seed": SEEDS}
         return cls(**read_whole_numbers(cls.name, settings, {"count": 800, "digits": 2, "seed": seed}, limits))

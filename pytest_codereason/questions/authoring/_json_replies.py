@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from pytest_codereason.core import Completion, Rejected
 
@@ -11,7 +10,7 @@ from pytest_codereason.core import Completion, Rejected
 MOST_CHARACTERS = 50_000
 
 
-def read_object(completion: Completion) -> dict[str, Any]:
+def read_object(completion: Completion) -> dict[str, object]:
     """The object between the first and the last brace of a reply.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pytest_codereason.core import EMPTY, Message, Rejected, TextKind, TextRequest, digest
 from pytest_codereason.questions.templates.loading import load
@@ -36,7 +36,7 @@ class TemplateText(TextKind):
             Skip: nobody can be asked for such a text about this program.
         """
 
-    def digest_for(self, model: Mapping[str, Any] = EMPTY) -> str:
+    def digest_for(self, model: Mapping[str, object] = EMPTY) -> str:
         """Covers the templates too."""
         return digest(super().digest_for(model), *(load(self.name, template).sha for template in self.templates))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pytest_codereason.changes.perturbations._wrong_values import has_type_of
 from pytest_codereason.changes.perturbations.hint import list_wrong_literals
@@ -129,7 +128,7 @@ class HintText(TextKind):
         """The output, and the input where it is known."""
         return tuple(fact for fact in ("output", "input") if fact in program.facts)
 
-    def digest_for(self, model: Mapping[str, Any] = EMPTY) -> str:
+    def digest_for(self, model: Mapping[str, object] = EMPTY) -> str:
         """Covers the templates too."""
         templates = [load(self.name, of).sha for of in ("output", "input")]
         return digest(self.version, dict(model), self.temperatures, templates)

@@ -133,7 +133,7 @@ class TranslationText(TemplateText):
         """Both languages."""
         return (request.program.language, request.of)
 
-    def header(self, subjects: Sequence[str]) -> Mapping[str, Any]:
+    def header(self, subjects: Sequence[str]) -> Mapping[str, object]:
         """The language of the translations: a file has one.
 
         Raises:

@@ -112,7 +112,7 @@ def _find_values(text: str) -> Iterator[Any]:
         yield from _find_in(value)
 
 
-def _find_in(value: dict[str, Any]) -> Iterator[Any]:
+def _find_in(value: dict[str, object]) -> Iterator[Any]:
     """The values of an answer in an object, else in the objects that it holds."""
     inner = []
     for key, part in value.items():

@@ -214,7 +214,7 @@ def _read_payload(payload: Any, numbers: Mapping[str, int]) -> dict[int, list[st
 _ANSWER_KEYS = ("answer", "answers", "callees", "calls", "functions")
 
 
-def _pick(entry: Mapping[str, Any], keys: Sequence[str]) -> Any:
+def _pick(entry: Mapping[str, object], keys: Sequence[str]) -> Any:
     return next((entry[key] for key in keys if key in entry), None)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from pytest_codereason.core import Stage, Task
 from pytest_codereason.core.text.suggestions import suggest_name
@@ -54,6 +53,6 @@ def list_texts(value: object, *where: str) -> Iterator[tuple[tuple[str, ...], st
             yield from list_texts(item, *where)
 
 
-def suggest_misspelt(key: str, table: Mapping[str, Any]) -> str:
+def suggest_misspelt(key: str, table: Mapping[str, object]) -> str:
     """`` (is it 'nmae'?)`` if a table has no ``name`` but a key that looks like it, else nothing."""
     return next((f" (is it {each!r}?)" for each in table if suggest_name(each, [key])), "")

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason import registry
-from pytest_codereason.core import Axis, AxisValue, Sampling, Source, Stage, Task
+from pytest_codereason.core import Axis, Source, Stage, Task
 from pytest_codereason.core.files.locations import expand_path, is_there
 from pytest_codereason.core.files.toml_files import TomlFile, read_toml
 from pytest_codereason.core.text.suggestions import suggest_name
-from pytest_codereason.errors import BadSetting, MissingCapability, NotHere, UsageError, blame
+from pytest_codereason.errors import BadSetting, NotHere, UsageError, blame
 from pytest_codereason.questions.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.questions.authoring.frozen_texts import load as load_texts
-from pytest_codereason.questions.suites.keys import (
-    explain_setting,
-    list_keys,
-    list_places,
-    list_texts,
-    suggest_misspelt,
-)
-from pytest_codereason.questions.suites.sampling import SAMPLING_AXES, check_sampling
+from pytest_codereason.questions.suites import keys
+from pytest_codereason.questions.suites.axis_values import AxisReader
+from pytest_codereason.questions.suites.prompts import load_prompts
+from pytest_codereason.questions.suites.sampling import SAMPLING_AXES
 from pytest_codereason.questions.suites.stages import find_shipped, find_stages, list_settable
 from pytest_codereason.questions.suites.suite import SUFFIX, Suite, explain_ending, list_axes
-from pytest_codereason.questions.templates.loading import find_forms, load_for_task
+from pytest_codereason.questions.suites.tables import SuiteTables
+from pytest_codereason.questions.templates.loading import find_forms
 
 DEFAULT_SEED = 0
 #: What running a program tells, where its source does not.
@@ -37,7 +32,7 @@ COMPUTED = frozenset({"output"})
 MOST_QUESTIONS = 1_000_000
 
 
-def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | None = None) -> Suite:
+def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, object] | None = None) -> Suite:
     """Reads a suite file.
 
     Args:
@@ -53,36 +48,19 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, Any] | N
     return _SuiteReader(read_toml(path), seed, dict(sampling or {})).create_suite()
 
 
-class _SuiteReader:
+class _SuiteReader(SuiteTables):
     """Turns the tables of one file into a :class:`Suite`. Every error names file and line."""
 
     def __init__(self, file: TomlFile, seed: int | None, sampling: dict[str, Any]) -> None:
-        self.file = file
-        self.path = file.path
-        self.table = file.table
+        super().__init__(file)
         self.seed = seed
         self.overrides = sampling
         self.elsewhere: Mapping[str, str] = {}
 
-    def fail(self, message: str, *where: str, kind: type[UsageError] = UsageError) -> UsageError:
-        """An error at the line of the key ``where`` (tables outermost first)."""
-        return self.file.fail(message, *where, kind=kind if kind in (UsageError, NotHere) else UsageError)
-
-    @contextmanager
-    def at(self, *where: str) -> Iterator[None]:
-        """Puts file and line before an error of what the key ``where`` names."""
-        try:
-            yield
-        except (UsageError, MissingCapability) as error:
-            kind = NotHere if isinstance(error, NotHere) else UsageError
-            raise self.fail(str(error), *where, kind=kind) from error
-
     def create_suite(self) -> Suite:
-        if where := next((where for where, text in list_texts(self.table) if "\0" in text), ()):
-            raise self.fail(f"{where[-1]!r} has the character NUL", *where)
         source_table = self.require("source", dict, "a table [source] with a name")
         task = self.create_task()
-        self.elsewhere = list_places(task)
+        self.elsewhere = keys.list_places(task)
         seed = self.read_seed(source_table)
         source = self.create_source(source_table, seed)
         source = self.keep_askable(source, task)
@@ -91,11 +69,45 @@ class _SuiteReader:
         kinds = self.find_stages(source, task)
         stages = self.create_stages(kinds, seed, languages)
         axes = list_axes(source, stages, task)
-        top_level = list_keys(kinds)
+        self.check_keys(kinds, axes)
+        self.check_facts(task, source, stages)
+        self.check_required(task)
+        values = AxisReader(self, task, axes, kinds)
+        conditions, drawing = values.read_conditions(source_table), values.read_drawing(self.overrides)
+        folder, prefill = self.find_template(task), self.read_switch("prefill", True)
+        texts, checks = self.read_texts(), self.read_switch("check", source.checks, "source")
+        with self.at("template" if "template" in self.table else "task"):
+            prompts = load_prompts(task, axes, conditions, folder=folder, prefill=prefill)
+        suite = Suite(
+            path=self.path,
+            task=task,
+            source=source,
+            stages=stages,
+            languages=languages,
+            conditions=conditions,
+            drawing=drawing,
+            prompts=prompts,
+            seed=seed,
+            checks=checks,
+            texts=texts,
+        )
+        self.refuse_too_many(suite)
+        try:
+            suite.cells  # noqa: B018  # a stage refuses values that cannot go together
+        except BadSetting as error:
+            raise self.fail(str(error), "matrix", error.key) from error
+        return suite
+
+    def check_keys(self, kinds: Mapping[str, type[Stage]], axes: Mapping[str, Axis]) -> None:
+        """Refuses a key that is neither an axis nor one that every suite has."""
+        top_level = keys.list_keys(kinds)
         if unknown := [k for k in self.table if k not in (*top_level, *axes)]:
             known = f"a suite has {', '.join(top_level)} and the axes {', '.join(list_settable(axes))}"
             hint = suggest_name(unknown[0], (*top_level, *list_settable(axes)))
             raise self.fail(f"unknown key {unknown[0]!r}{hint}: {known}", unknown[0])
+
+    def check_facts(self, task: Task, source: Source, stages: Sequence[Stage]) -> None:
+        """Refuses a task whose facts nobody gives."""
         given = frozenset().union(*(stage.gives for stage in stages))
         if missing := task.needs - source.facts - given - COMPUTED:
             givers = {fact: kind.name for kind in find_shipped().values() for fact in kind.gives if fact in missing}
@@ -105,51 +117,12 @@ class _SuiteReader:
                 f"{', '.join(sorted(missing))}{''.join(hints)}",
                 "task",
             )
-        self.check_required(task)
-        matrix = {name: self.read_values(axes, name, raw) for name, raw in self.read_table("matrix").items()}
-        if both := {name for name in self.table if name in matrix and not self.is_settings(name, kinds)}:
-            raise self.fail(f"{min(both)!r} is set twice, here and in [matrix]: keep one", min(both))
-        alone = {name for name in self.table if not self.is_settings(name, kinds)}
-        single = [name for name in axes if name in alone and not self.differs_by_prompting(name, task)]
-        fixed = {name: self.read_value(axes[name], self.table[name], name) for name in single}
-        defaults = {n: a.default for n, a in axes.items() if n not in matrix and n not in SAMPLING_AXES}
-        settings = {k: v for k, v in source_table.items() if k in axes and k not in matrix}
-        prompted = self.read_prompted(axes, task)
-        sampling, samples = self.read_sampling(axes)
-        suite = Suite(
-            name=self.path.name.removesuffix(SUFFIX),
-            path=self.path,
-            task=task,
-            source=source,
-            stages=stages,
-            languages=languages,
-            matrix=matrix,
-            fixed={**defaults, **settings, **fixed, **task.requires},
-            sampling=sampling,
-            samples=samples,
-            template=self.find_template(task),
-            prefill=self.read_switch("prefill", True),
-            texts=self.read_texts(),
-            seed=seed,
-            checks=self.read_switch("check", source.checks, "source"),
-            prompted=prompted,
-        )
-        with self.at("template" if "template" in self.table else "task"):
-            for prompting in matrix.get("prompting", (suite.fixed.get("prompting", ""),)):
-                load_for_task(task, str(prompting), suite.template)
-            suite.rewritings  # noqa: B018  # a template that cannot be read is said here
-        self.refuse_too_many(suite)
-        try:
-            suite.cells  # noqa: B018  # a stage refuses values that cannot go together
-        except BadSetting as error:
-            raise self.fail(str(error), "matrix", error.key) from error
-        return suite
 
     def find_stages(self, source: Source, task: Task) -> dict[str, type[Stage]]:
         """The stages that take part, by the name of their table, in the order in which they happen."""
         tables = [key for key, value in self.table.items() if ":" not in key or isinstance(value, dict)]
         axes = {*self.table, *self.read_table("matrix"), *task.requires}
-        own = {*list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
+        own = {*keys.list_keys({}), *source.axes, *task.axes, *SAMPLING_AXES}
         try:
             return find_stages(tables, axes, own)
         except UsageError as error:
@@ -167,7 +140,7 @@ class _SuiteReader:
                 with blame(kind):
                     stages.append(kind.create(settings, seed=seed, languages=languages))
             except BadSetting as error:
-                raise self.fail(explain_setting(error, self.elsewhere), name, error.key) from error
+                raise self.fail(keys.explain_setting(error, self.elsewhere), name, error.key) from error
         return tuple(stages)
 
     def check_required(self, task: Task) -> None:
@@ -179,7 +152,7 @@ class _SuiteReader:
 
     def refuse_too_many(self, suite: Suite) -> None:
         """Refuses a suite with too many questions, before they are listed one by one."""
-        cells = math.prod(map(len, suite.matrix.values()))
+        cells = math.prod(map(len, suite.conditions.matrix.values()))
         listed = itertools.chain.from_iterable(map(suite.list_programs, suite.languages))
         programs = sum(1 for _ in itertools.islice(listed, MOST_QUESTIONS + 1))
         if (asked := programs * cells) > MOST_QUESTIONS:
@@ -196,47 +169,19 @@ class _SuiteReader:
             task: Task = kind()
         return task
 
-    def require(self, key: str, kind: type, what: str) -> Any:
-        if key not in self.table:
-            raise self.fail(f"the key {key!r} is missing{suggest_misspelt(key, self.table)}: it must be {what}")
-        if not isinstance(self.table[key], kind):
-            raise self.fail(f"{key!r} must be {what}, not {self.table[key]!r}", key)
-        return self.table[key]
-
-    def read_table(self, key: str) -> dict[str, Any]:
-        table = self.table.get(key, {})
-        if not isinstance(table, dict):
-            raise self.fail(f"{key!r} must be a table [{key}], not {table!r}", key)
-        return table
-
-    def is_table(self, key: str) -> bool:
-        return isinstance(self.table.get(key), dict)
-
-    def is_settings(self, key: str, kinds: Mapping[str, type[Stage]]) -> bool:
-        """Whether a key is the table ``[fault]`` of a stage that has an axis of its own name."""
-        return key in kinds and self.is_table(key)
-
     def find_part(self, kind: Any, name: str, *where: str) -> Any:
         with self.at(*where):
             return registry.find(kind, name)
 
-    def read_seed(self, table: Mapping[str, Any]) -> int:
+    def read_seed(self, table: Mapping[str, object]) -> int:
         seed = table.get("seed", DEFAULT_SEED)
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
         return seed if self.seed is None else self.seed
 
-    def read_switch(self, key: str, default: bool, *tables: str) -> bool:
-        """The value of a key that is true or false."""
-        table = self.read_table(*tables) if tables else self.table
-        value = table.get(key, default)
-        if not isinstance(value, bool):
-            raise self.fail(f"{key!r} must be true or false, not {value!r}", *tables, key)
-        return value
-
     def create_source(self, table: dict[str, Any], seed: int) -> Source:
         if not isinstance(table.get("name"), str):
-            hint = suggest_misspelt("name", table)
+            hint = keys.suggest_misspelt("name", table)
             raise self.fail(f"the key 'name' is missing{hint}: which source do the programs come from?", "source")
         kind = self.find_part(Source, table["name"], "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
@@ -253,7 +198,7 @@ class _SuiteReader:
                 source: Source = kind.create(settings, seed=seed)
         except BadSetting as error:
             hint = f"; {error.key!r} counts from the folder of this suite file" if error.key in missing else ""
-            raise self.fail(f"{explain_setting(error, self.elsewhere)}{hint}", "source", error.key) from error
+            raise self.fail(f"{keys.explain_setting(error, self.elsewhere)}{hint}", "source", error.key) from error
         except NotHere as error:
             raise self.fail(str(error), "source", kind=NotHere) from error
         return source
@@ -293,86 +238,6 @@ class _SuiteReader:
             with self.at("languages" if "languages" in self.table else "task"):
                 registry.language(name).require(task.capabilities, f"the task {task.name}")
 
-    def read_values(self, axes: Mapping[str, Axis], name: str, raw: object) -> tuple[AxisValue, ...]:
-        if name not in axes and name in self.elsewhere:
-            raise self.fail(f"{name!r} is no axis: write it {self.elsewhere[name]}", "matrix", name)
-        if name not in axes:
-            hint = suggest_name(name, list_settable(axes))
-            raise self.fail(
-                f"unknown axis {name!r}{hint}: choose from {', '.join(list_settable(axes))}", "matrix", name
-            )
-        expand = axes[name].expand
-        spread = expand(raw) if expand else None
-        listed: list[Any] = raw if isinstance(raw, list) else list(spread or ()) or [raw]
-        if not listed:
-            raise self.fail(f"{name!r} has no value: give at least one of {axes[name].allowed}", "matrix", name)
-        values = tuple(self.read_value(axes[name], value, "matrix", name) for value in listed)
-        if len(set(values)) < len(values):
-            raise self.fail(f"{name!r} names a value twice", "matrix", name)
-        return values
-
-    def read_value(self, axis: Axis, value: object, *where: str) -> AxisValue:
-        try:
-            if isinstance(value, (str, int, float, bool)) and axis.accepts(value):
-                return value
-        except BadSetting as error:  # says more than that it cannot be
-            raise self.fail(str(error), *where) from error
-        if isinstance(value, list) and "matrix" not in where:
-            raise self.fail(
-                f"{axis.name!r} takes one value here, not {value!r}: write a list of values into [matrix]", *where
-            )
-        hint = suggest_name(value, axis.allowed.split(", ")) if isinstance(value, str) else ""
-        raise self.fail(f"{axis.name!r} cannot be {value!r}{hint}: it takes {axis.allowed}", *where)
-
-    def differs_by_prompting(self, name: str, task: Task) -> bool:
-        """Whether the values of an axis depend on the way of prompting: ``shots = {direct = 2, cot = 1}``."""
-        return name in task.axes and name != "prompting" and isinstance(self.table[name], dict)
-
-    def read_prompted(self, axes: Mapping[str, Axis], task: Task) -> dict[str, dict[str, AxisValue]]:
-        """The axes with another value for a way of prompting, by way."""
-        prompted: dict[str, dict[str, AxisValue]] = {}
-        for name in axes:
-            if name in self.table and self.differs_by_prompting(name, task):
-                for way, value in self.table[name].items():
-                    self.check_prompting(axes, name, way)
-                    prompted.setdefault(way, {})[name] = self.read_value(axes[name], value, name)
-        return prompted
-
-    def check_prompting(self, axes: Mapping[str, Axis], table: str, way: str) -> None:
-        if "prompting" not in axes or not axes["prompting"].accepts(way):
-            known = axes["prompting"].allowed if "prompting" in axes else "none"
-            where = (table, way) if self.file.find_line((table, way)) else (table,)  # written inline
-            hint = suggest_name(way, known.split(", "))
-            raise self.fail(f"[{table}.{way}] names no way of prompting{hint}: there is {known}", *where)
-
-    def read_sampling(self, axes: Mapping[str, Axis]) -> tuple[dict[str, Sampling], dict[str, int]]:
-        table = dict(self.read_table("sampling"))
-        per_prompting = {k: table.pop(k) for k in [k for k, v in table.items() if isinstance(v, dict)]}
-        samples = {"": self.take_samples(table, "sampling")}
-        settings = {"": self.change_sampling(Sampling(), table, "sampling")}
-        for name, overrides in per_prompting.items():
-            self.check_prompting(axes, "sampling", name)
-            override = dict(overrides)
-            if "samples" in override:
-                samples[name] = self.take_samples(override, "sampling", name)
-            settings[name] = self.change_sampling(settings[""], override, "sampling", name)
-        return {name: replace(s, **self.overrides) for name, s in settings.items()}, samples
-
-    def take_samples(self, table: dict[str, Any], *where: str) -> int:
-        """Removes ``samples`` from a table of sampling and returns it."""
-        samples = table.pop("samples", 1)
-        if not isinstance(samples, int) or isinstance(samples, bool) or not 1 <= samples <= 1000:
-            raise self.fail(f"'samples' must be a whole number from 1 to 1000, not {samples!r}", *where, "samples")
-        return samples
-
-    def change_sampling(self, base: Sampling, table: Mapping[str, Any], *where: str) -> Sampling:
-        for key, value in table.items():
-            try:
-                base = replace(base, **{key: check_sampling(key, value)})
-            except BadSetting as error:
-                raise self.fail(explain_setting(error, self.elsewhere), *where, key) from error
-        return base
-
     def read_texts(self) -> dict[str, FrozenTexts]:
         """The frozen files that ``hints`` and ``texts`` name, by the kind of their texts."""
         hints, names = self.find_file("hints", "file of hints"), self.table.get("texts", [])
@@ -392,15 +257,3 @@ class _SuiteReader:
         forms = find_forms(task.templates_of or task.name)
         form = forms.get(str(self.table.get("template", "")))
         return form or self.find_file("template", "template", f"; shipped by name: {', '.join(forms)}" if forms else "")
-
-    def find_file(self, key: str, what: str, more: str = "") -> Path | None:
-        name = self.table.get(key)
-        return None if name is None else self.find_named_file(name, key, what, more)
-
-    def find_named_file(self, name: object, key: str, what: str, more: str = "") -> Path:
-        if not isinstance(name, str):
-            raise self.fail(f"{key!r} must be the path of a {what}, not {name!r}", key)
-        path = self.path.parent.absolute() / name
-        if not is_there(path):
-            raise self.fail(f"there is no {what} {name!r} (looked for {path}{more})", key)
-        return path.resolve()

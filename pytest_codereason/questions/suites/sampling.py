@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from pytest_codereason.core import Axis, AxisValue
+from pytest_codereason.core import Axis, AxisValue, Sampling
 from pytest_codereason.core.text.suggestions import check_keys
 from pytest_codereason.errors import BadSetting
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """How the answers to a question are drawn, by way of prompting; ``""`` stands for the ways that are not named."""
+
+    settings: Mapping[str, Sampling]
+    samples: Mapping[str, int]  #: answers to each question
+
+    def settings_for(self, way: str) -> Sampling:
+        """The settings of a way of prompting."""
+        return self.settings.get(way, self.settings[""])
+
+    def samples_for(self, way: str) -> int:
+        """How many answers a question of a way of prompting gets."""
+        return self.samples.get(way, self.samples[""])
 
 
 def _is_number(value: object, low: float, high: float) -> bool:

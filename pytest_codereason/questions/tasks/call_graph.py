@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pytest_codereason.core import (
     Ask,
@@ -147,7 +147,7 @@ def _list_files(instance: Instance) -> list[dict[str, str]]:
 
 def _describe_example(
     naming: Naming, example: GraphExample, list_bodies: Callable[[Mapping[str, str], str], Sequence[Body]]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     bodies = list_bodies(example.files, example.entry)
     return {
         "files": [{"path": file, "text": text.strip("\n")} for file, text in example.files.items()],

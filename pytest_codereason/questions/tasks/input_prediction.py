@@ -165,7 +165,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
     lang = language(instance.language)
     manner = {**describe_query(instance), **defences.describe_defence(instance)}
 
-    def describe(program: Program) -> dict[str, Any]:
+    def describe(program: Program) -> dict[str, object]:
         opening, closing = _assert_around(lang, program)
         return {
             **manner,
@@ -178,7 +178,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
             "closing": closing,
         }
 
-    def solve(shot: Program) -> dict[str, Any]:
+    def solve(shot: Program) -> dict[str, object]:
         return {"answer": shot.facts["input"], "reasoning": shot.facts.get("reasoning", "")}
 
     return instance.template.render(

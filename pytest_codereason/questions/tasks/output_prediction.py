@@ -160,7 +160,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
     lang = language(instance.language)
     manner = {**describe_query(instance), **defences.describe_defence(instance)}
 
-    def describe(program: Program) -> dict[str, Any]:
+    def describe(program: Program) -> dict[str, object]:
         before, after = lang.values.assertion(program.call)
         code, call = program.source.rstrip("\n"), program.call
         return {
@@ -173,7 +173,7 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
             "after": after,
         }
 
-    def solve(shot: Program) -> dict[str, Any]:
+    def solve(shot: Program) -> dict[str, object]:
         return {"answer": lang.values.write(shot.facts["output"]), "reasoning": shot.facts.get("reasoning", "")}
 
     return instance.template.render(

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Message, Task, Template, digest
 from pytest_codereason.core.files.caps import MOST_TEXT, read_text
@@ -118,7 +118,7 @@ class PromptTemplate(Template):
             )
 
     def render(
-        self, shots: Sequence[Mapping[str, Any]], question: Mapping[str, Any]
+        self, shots: Sequence[Mapping[str, object]], question: Mapping[str, object]
     ) -> tuple[tuple[Message, ...], str]:
         """The messages of a conversation that ends with the question, and the prefill.
 
@@ -147,7 +147,7 @@ class PromptTemplate(Template):
         """Whether it has a section ``prefill`` with a text."""
         return self._has_prefill
 
-    def _read_section(self, section: str, values: Mapping[str, Any]) -> str:
+    def _read_section(self, section: str, values: Mapping[str, object]) -> str:
         import jinja2
 
         if section not in self._sections:
@@ -180,7 +180,7 @@ class WithoutPrefill(Template):
     template: Template
 
     def render(
-        self, shots: Sequence[Mapping[str, Any]], question: Mapping[str, Any]
+        self, shots: Sequence[Mapping[str, object]], question: Mapping[str, object]
     ) -> tuple[tuple[Message, ...], str]:
         """The messages, and no prefill."""
         messages, _ = self.template.render(shots, question)

@@ -11,10 +11,10 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pytest_codereason.core import SCORED, Metric
-from pytest_codereason.results.records.records import RecordSource, read_rows
+from pytest_codereason.core import SCORED, Metric, Record
+from pytest_codereason.results.records.records import RecordSource, read_records
 from pytest_codereason.results.runs.run_info import RunInfo, SuiteInfo
 
 StoredRun = tuple[RunInfo, RecordSource]
@@ -41,18 +41,15 @@ def align_logs(runs: Mapping[str, StoredRun]) -> dict[str, StoredRun]:
     }
 
 
-def hash_prompt(row: Mapping[str, Any]) -> str | None:
+def hash_prompt(record: Record) -> str | None:
     """A digest of what the model is told first in this record; ``None`` if the record does not have it.
 
     Blanks at both ends, roles, and the beginning of a reply that is given to the model do not count.
     """
-    try:
-        messages = list(row["steps"][0]["messages"])
-        while messages and messages[-1]["role"] == "assistant":
-            messages.pop()
-    except (KeyError, IndexError, TypeError):
-        return None
-    text = "\n".join(str(each["content"]).strip() for each in messages if "content" in each).strip()
+    messages = list(record.steps[0].messages) if record.steps else []
+    while messages and messages[-1].get("role") == "assistant":
+        messages.pop()
+    text = "\n".join(each["content"].strip() for each in messages if "content" in each).strip()
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() if text else None
 
 
@@ -61,25 +58,23 @@ class _Index:
 
     def __init__(self, info: RunInfo, source: RecordSource) -> None:
         self._suites = info.suites
-        self._questions: dict[_Question, dict[str, Any]] = {}
+        self._questions: dict[_Question, Record] = {}
         self._by_id: dict[str, list[_Question]] = {}
         self._by_prompt: dict[str, set[_Question]] = {}
-        for row in read_rows(source):
-            if not isinstance(row.get("suite"), str) or not isinstance(row.get("id"), str):
-                continue  # damaged: reported when the records are loaded
-            question = _Question(row["suite"], row["id"])
+        for record in read_records(source):
+            question = _Question(record.suite, record.id)
             if question not in self._questions:
-                self._questions[question] = {name: row[name] for name in _QUESTION if name in row}
+                self._questions[question] = replace(record, steps=(), response=None, grounds={})
                 self._by_id.setdefault(question.id, []).append(question)
-            if prompt := hash_prompt(row):
+            if prompt := hash_prompt(record):
                 self._by_prompt.setdefault(prompt, set()).add(question)
 
     def align(self, info: RunInfo, source: RecordSource) -> StoredRun:
         """The run with the names of this one."""
-        rows = list(read_rows(source))
+        records = list(read_records(source))
         suites, aligned = {}, []
         for task, suite in info.suites.items():
-            own = [row for row in rows if row["suite"] == task]
+            own = [record for record in records if record.suite == task]
             name = self._find_suite(own)
             if name is None:
                 suites[task] = suite
@@ -87,23 +82,25 @@ class _Index:
                 continue
             metrics = _pair_metrics(suite, self._suites[name])
             suites[name] = _join(suite, self._suites[name], metrics)
-            aligned += [self._rename(row, name, metrics) for row in own]
+            aligned += [self._rename(record, name, metrics) for record in own]
         return replace(info, suites=suites), aligned
 
-    def _find_suite(self, rows: Sequence[Mapping[str, Any]]) -> str | None:
+    def _find_suite(self, records: Sequence[Record]) -> str | None:
         """The suite that has the most questions of a task."""
-        votes = Counter(question.suite for row in rows for question in self._find_all(row))
+        votes = Counter(question.suite for record in records for question in self._find_all(record))
         return votes.most_common(1)[0][0] if votes else None
 
-    def _find_all(self, row: Mapping[str, Any]) -> Iterable[_Question]:
+    def _find_all(self, record: Record) -> Iterable[_Question]:
         """The questions of this id; else those of this prompt."""
-        return self._by_id.get(row["id"]) or self._by_prompt.get(hash_prompt(row) or "") or ()
+        return self._by_id.get(record.id) or self._by_prompt.get(hash_prompt(record) or "") or ()
 
-    def _rename(self, row: Mapping[str, Any], suite: str, metrics: Mapping[str, str]) -> dict[str, Any]:
-        found = [question for question in self._find_all(row) if question.suite == suite]
+    def _rename(self, record: Record, suite: str, metrics: Mapping[str, str]) -> Record:
+        found = [question for question in self._find_all(record) if question.suite == suite]
         # Two questions of one prompt cannot be told apart, so neither is taken.
-        names = self._questions[found[0]] if len(found) == 1 else {"suite": suite}
-        return {**row, **names, "metrics": {metrics.get(name, name): each for name, each in row["metrics"].items()}}
+        known = self._questions[found[0]] if len(found) == 1 else None
+        names = {name: getattr(known, name) for name in _QUESTION} if known else {"suite": suite}
+        own = {metrics.get(name, name): each for name, each in record.metrics.items()}
+        return replace(record, **names, metrics=own)
 
 
 def _pair_metrics(theirs: SuiteInfo, ours: SuiteInfo) -> dict[str, str]:

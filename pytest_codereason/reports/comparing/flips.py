@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pytest_codereason.core import AxisValue
+from pytest_codereason.core import AxisValue, Record
 from pytest_codereason.reports.comparing.matching import Matching
 from pytest_codereason.results.measures.measures import mark_outcomes
 from pytest_codereason.results.measures.resolved import mark_right, mark_unresolved
@@ -21,10 +21,8 @@ from pytest_codereason.results.records.records import Key
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import UNRESOLVED, SuiteInfo
 
-#: What of a record tells a flip: prompts of many flips would take gigabytes.
-_TOLD = ("outcome", "reason", "expected", "answer", "audit")
-#: The key of the earlier record, and both records.
-_Sides = tuple[Key, Mapping[str, Any], Mapping[str, Any]]
+#: The key of the earlier record, and both records; ``None`` for one that is no longer there.
+_Sides = tuple[Key, Record | None, Record | None]
 #: Of so many flips the records are read, to name how each wrong answer differs from the right one.
 _MOST_NAMED = 20_000
 
@@ -127,38 +125,34 @@ def _count_by_axis(pairs: pd.DataFrame, suite: SuiteInfo) -> Iterator[FlipCount]
 
 
 def _read_sides(data: RunData, matching: Matching, rows: pd.DataFrame) -> dict[int, _Sides]:
-    """The key and both records of some pairs by their places, read from the runs once; a lost record is empty."""
+    """The key and both records of some pairs by their places, read from the runs once."""
     old, new = matching.before.iloc[rows["place"].to_numpy()], matching.after.iloc[rows["place_after"].to_numpy()]
-    records = data.find_records(pd.concat([old, new]), _TOLD)
+    records = data.find_records(pd.concat([old, new]), steps=False)  # prompts of many flips would take gigabytes
     keys = zip(rows.index.tolist(), RunData.list_keys(old), RunData.list_keys(new), strict=True)
-    return {place: (before, records.get(before, {}), records.get(after, {})) for place, before, after in keys}
+    return {place: (before, records.get(before), records.get(after)) for place, before, after in keys}
 
 
 def _count_by_kind(flipped: pd.DataFrame, texts: Mapping[int, _Sides]) -> Iterator[FlipCount]:
     """The kinds of failure, the most frequent first; of flips without ``texts`` the outcome alone."""
     many: Counter[tuple[str, bool]] = Counter()
     for place, kind, lost in zip(flipped.index.tolist(), flipped["kind"], flipped["was"].tolist(), strict=True):
-        _, old, new = texts.get(place, ((), {}, {}))
+        _, old, new = texts.get(place, ((), None, None))
         record = new if lost else old
         many[name_kind(record) if record and kind != UNRESOLVED else kind, lost] += 1
     for kind in sorted({kind for kind, _ in many}, key=lambda kind: (-many[kind, True] - many[kind, False], kind)):
         yield FlipCount(axis="", value=kind, lost=many[kind, True], won=many[kind, False], pairs=0)
 
 
-def _build_flip(row: Any, key: Key, old: Mapping[str, Any], new: Mapping[str, Any]) -> Flip:
+def _build_flip(row: Any, key: Key, old: Record | None, new: Record | None) -> Flip:
     lost = bool(row["was"])
+    failed = new if lost else old
     return Flip(
         id=key[3],
         sample=key[4],
         lost=lost,
         kind=row["kind"],
-        reason=str((new if lost else old).get("reason") or ""),
-        expected=str(old.get("expected") or new.get("expected") or ""),
-        before=_read_answer(old),
-        after=_read_answer(new),
+        reason=failed.reason if failed else "",
+        expected=next((each.expected for each in (old, new) if each and each.expected), ""),
+        before=old.answer if old else None,
+        after=new.answer if new else None,
     )
-
-
-def _read_answer(record: Mapping[str, Any]) -> str | None:
-    answer = record.get("answer")
-    return None if answer is None else str(answer)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -83,7 +82,7 @@ def _name_pair(pair: SidesComparison) -> str:
     return f"{pair.after.letter} against {pair.before.letter}"
 
 
-def _show_pair(pair: SidesComparison) -> dict[str, Any]:
+def _show_pair(pair: SidesComparison) -> dict[str, object]:
     return {
         "title": _name_pair(pair),
         "letters": (pair.before.letter, pair.after.letter),
@@ -91,7 +90,7 @@ def _show_pair(pair: SidesComparison) -> dict[str, Any]:
     }
 
 
-def _show_suite(suite: SuiteComparison, pair: SidesComparison) -> dict[str, Any]:
+def _show_suite(suite: SuiteComparison, pair: SidesComparison) -> dict[str, object]:
     groups = groupby(suite.flips.counts, key=lambda count: count.axis)
     return {
         "name": suite.name,
@@ -104,7 +103,7 @@ def _show_suite(suite: SuiteComparison, pair: SidesComparison) -> dict[str, Any]
     }
 
 
-def _show_row(row: MetricRow) -> dict[str, Any]:
+def _show_row(row: MetricRow) -> dict[str, object]:
     difference = row.difference
     shown = {"name": sentences.name_row(row), "finding": row.finding, "verdict": sentences.format_finding(row)}
     if not difference:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
 from pytest_codereason.reports.comparing import sentences
 from pytest_codereason.reports.comparing.comparison import RunComparison, SidesComparison, SuiteComparison
@@ -28,7 +27,7 @@ def write_json(comparison: RunComparison) -> str:
     return json.dumps(content, indent=2, allow_nan=False) + "\n"
 
 
-def _list_side(side: Side) -> Mapping[str, Any]:
+def _list_side(side: Side) -> Mapping[str, object]:
     return {
         "model": side.subject.model,
         "run": side.subject.run,
@@ -37,7 +36,7 @@ def _list_side(side: Side) -> Mapping[str, Any]:
     }
 
 
-def _list_pair(pair: SidesComparison) -> Mapping[str, Any]:
+def _list_pair(pair: SidesComparison) -> Mapping[str, object]:
     letters = pair.before.letter, pair.after.letter
     return {
         "before": letters[0],
@@ -47,7 +46,7 @@ def _list_pair(pair: SidesComparison) -> Mapping[str, Any]:
     }
 
 
-def _list_suite(suite: SuiteComparison, pair: SidesComparison) -> Mapping[str, Any]:
+def _list_suite(suite: SuiteComparison, pair: SidesComparison) -> Mapping[str, object]:
     return {
         "questions": asdict(suite.overlap) | {"only": suite.overlap.only},
         "sentences": [sentences.describe_overlap(suite, pair), *sentences.describe_suite(suite, pair)],
@@ -57,7 +56,7 @@ def _list_suite(suite: SuiteComparison, pair: SidesComparison) -> Mapping[str, A
     }
 
 
-def _list_row(row: MetricRow) -> Mapping[str, Any]:
+def _list_row(row: MetricRow) -> Mapping[str, object]:
     difference = row.difference
     return {
         "metric": row.metric.name,

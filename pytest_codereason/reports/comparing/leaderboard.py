@@ -6,15 +6,14 @@ they have a ranking of their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.reports.pages.answers import Facet, embed_answers, sort_answers
 from pytest_codereason.reports.pages.rendering import render_page
 from pytest_codereason.reports.words import formatting
-from pytest_codereason.reports.words.ranking import show_ranking
+from pytest_codereason.reports.words.ranking import Ranking, RankingRow, show_ranking
 from pytest_codereason.results.measures.summary import SuiteSummary, summarise
 from pytest_codereason.results.runs.run_data import RunData
 
@@ -62,7 +61,7 @@ def _select_runs(data: RunData, name: str, runs: list[str]) -> RunData:
 def write_leaderboard(data: RunData, page: Path) -> str:
     """The page that will lie at ``page``. Texts that are too large for it are written into a folder beside it."""
     boards = rank_runs(data)
-    shown = [_show_board(place, board) for place, board in enumerate(boards)]
+    rankings = [show_ranking(board.summary, board.data.subjects) for board in boards]
     rows = sort_answers(data, data.records)
     plans = {(run, name): suite.plan[:8] for run, info in data.runs.items() for name, suite in info.suites.items()}
     asked = [plans.get(key, "") for key in zip(rows["run"].tolist(), rows["suite"].tolist(), strict=True)]
@@ -70,33 +69,30 @@ def write_leaderboard(data: RunData, page: Path) -> str:
         "comparing/leaderboard.html.j2",
         explorer=embed_answers(data, rows, data.sources, page, [Facet("plan", "plan", asked)]),
         formatting=formatting,
-        boards=shown,
-        overview=_list_overview(data, shown),
+        boards=[_show_board(place, *each) for place, each in enumerate(zip(boards, rankings, strict=True))],
+        overview=_list_overview(data, boards, rankings),
         runs=data.runs,
         damaged=data.damaged,
     )
 
 
-def _show_board(place: int, board: Board) -> dict[str, Any]:
-    return {
-        "name": board.title,
-        "place": place + 1,
-        "headline": board.summary.headline,
-        **show_ranking(board.summary, board.data.subjects),
-    }
+def _show_board(place: int, board: Board, ranking: Ranking) -> dict[str, object]:
+    return {"name": board.title, "place": place + 1, "headline": board.summary.headline, **vars(ranking)}
 
 
-def _list_overview(data: RunData, boards: list[dict[str, Any]]) -> dict[str, Any]:
+def _list_overview(data: RunData, boards: Sequence[Board], rankings: Sequence[Ranking]) -> dict[str, object]:
     """A line for each model of each run, a column for each condition of each board: the score and the rank."""
-    columns = [(board, of) for board in boards for of in board["results"]]
-    cells: dict[tuple[str, str], dict[int, dict[str, Any]]] = {}
-    for place, (board, of) in enumerate(columns):
-        for row in board["results"][of]:
-            cells.setdefault((row["model"], row["run"]), {})[place] = row
+    columns = [
+        (board, of, rows) for board, each in zip(boards, rankings, strict=True) for of, rows in each.results.items()
+    ]
+    cells: dict[tuple[str, str], dict[int, RankingRow]] = {}
+    for place, (_, _, rows) in enumerate(columns):
+        for row in rows:
+            cells.setdefault((row.model, row.run), {})[place] = row
     order = [(subject.model, subject.run) for subject in data.subjects]
     lines = [
         {"model": model, "run": run, "cells": [cells[model, run].get(place) for place in range(len(columns))]}
         for model, run in order
         if (model, run) in cells
     ]
-    return {"columns": [(board["name"], of) for board, of in columns], "lines": lines}
+    return {"columns": [(board.title, of) for board, of, _ in columns], "lines": lines}

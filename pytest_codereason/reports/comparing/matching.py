@@ -6,10 +6,8 @@ of a generator. So a question of two plans counts only if program and expected a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,7 +15,7 @@ import pandas as pd
 from pytest_codereason.core import SCORED
 from pytest_codereason.reports.comparing.sides import Side
 from pytest_codereason.results.measures.measures import mark_outcomes
-from pytest_codereason.results.records.records import read_rows
+from pytest_codereason.results.records.records import read_records
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
 
@@ -124,12 +122,8 @@ def _find_altered(data: RunData, name: str, sides: tuple[Side, Side], common: Co
 def _read_contents(data: RunData, name: str, side: Side, ids: Collection[str]) -> Mapping[str, tuple[str, str]]:
     """Digest of the shown program and expected answer by question; empty where nothing is known."""
     contents: dict[str, tuple[str, str]] = {}
-    for row in read_rows(data.sources[side.subject.run]):
-        if row.get("suite") == name and row.get("model") == side.subject.model and row.get("id") in ids:
-            program, expected = contents.get(row["id"], ("", ""))
-            contents[row["id"]] = (_write(row.get("program_sha")) or program, _write(row.get("expected")) or expected)
+    for record in read_records(data.sources[side.subject.run]):
+        if record.suite == name and record.model == side.subject.model and record.id in ids:
+            program, expected = contents.get(record.id, ("", ""))
+            contents[record.id] = (record.program_sha or program, record.expected or expected)
     return contents
-
-
-def _write(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value) if value else ""

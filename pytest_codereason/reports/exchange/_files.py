@@ -73,7 +73,7 @@ def read_capped_lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
         raise UsageError(f"{path} is damaged: {error}") from error
 
 
-def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
+def write_lines(path: Path, rows: Iterable[Mapping[str, object]]) -> Path:
     """Writes a line of JSON for each row; gives the path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as file:
@@ -81,7 +81,7 @@ def write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> Path:
     return path
 
 
-def write_json(path: Path, content: Mapping[str, Any]) -> Path:
+def write_json(path: Path, content: Mapping[str, object]) -> Path:
     """Writes an object; gives the path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(content, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")

@@ -230,14 +230,14 @@ def _write_results(log: Log, suite: str, model: str, rows: Sequence[Mapping[str,
     yield write_json(folder / place / f"{own}.json", content)
 
 
-def _describe_range(values: Iterator[float]) -> dict[str, Any]:
+def _describe_range(values: Iterator[float]) -> dict[str, object]:
     every = list(values)
     if set(every) <= {0.0, 1.0}:
         return {"score_type": "binary", "min_score": 0.0, "max_score": 1.0}
     return {"score_type": "continuous", "min_score": min(0.0, *every), "max_score": max(1.0, *every)}
 
 
-def _write_lines(row: Mapping[str, Any], suite: str, model_id: str) -> Iterator[dict[str, Any]]:
+def _write_lines(row: Mapping[str, Any], suite: str, model_id: str) -> Iterator[dict[str, object]]:
     steps = row.get("steps") or [{}]
     asked = {
         "raw": "\n".join(str(each["content"]) for each in steps[0].get("messages", ()) if each["role"] != "assistant"),

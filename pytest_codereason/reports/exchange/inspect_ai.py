@@ -219,7 +219,7 @@ def _read_usage(usage: Mapping[str, Any]) -> dict[str, int | None]:
     }
 
 
-def _describe_log(log: Log, suite: str, model: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _describe_log(log: Log, suite: str, model: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, object]:
     answered = [row for row in rows if row["metrics"]]
     return {
         "version": VERSIONS[-1],
@@ -244,7 +244,7 @@ def _describe_log(log: Log, suite: str, model: str, rows: Sequence[Mapping[str, 
     }
 
 
-def _describe_sample(row: Mapping[str, Any], model: str) -> dict[str, Any]:
+def _describe_sample(row: Mapping[str, Any], model: str) -> dict[str, object]:
     messages = [
         {"role": each["role"], "content": each["content"]}
         for step in (row.get("steps") or [])[:1]

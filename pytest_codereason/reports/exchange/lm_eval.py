@@ -223,7 +223,7 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def _write_line(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
+def _write_line(number: int, row: Mapping[str, Any]) -> dict[str, object]:
     steps = row.get("steps") or [{}]
     messages = [{"role": each["role"], "content": each["content"]} for each in steps[0].get("messages", ())]
     prompt = messages[0]["content"] if len(messages) == 1 else json.dumps(messages, ensure_ascii=False)
@@ -245,7 +245,7 @@ def _write_line(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _write_results(log: Log, model: str, name: str) -> dict[str, Any]:
+def _write_results(log: Log, model: str, name: str) -> dict[str, object]:
     return {
         "model_name": model,
         "model_name_sanitized": name,

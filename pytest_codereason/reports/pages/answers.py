@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from pytest_codereason.core import AxisValue
+from pytest_codereason.core import AxisValue, Record
 from pytest_codereason.core.display import visible
 from pytest_codereason.core.text import wording
 from pytest_codereason.reports.pages.rendering import embed_json
@@ -20,7 +20,7 @@ from pytest_codereason.reports.words.formatting import format_axis_value
 from pytest_codereason.results.records.axes import UNCHANGED, axis_column, is_kept_apart
 from pytest_codereason.results.records.failure_kinds import name_kind
 from pytest_codereason.results.records.record_index import RecordIndex
-from pytest_codereason.results.records.records import RecordSource
+from pytest_codereason.results.records.records import Key, RecordSource
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
 
@@ -65,7 +65,7 @@ class _Column:
     def add(self, value: str) -> None:
         self.codes.append(self.values.setdefault(value, len(self.values)))
 
-    def content(self) -> Mapping[str, Any]:
+    def content(self) -> Mapping[str, object]:
         return {"values": list(self.values), "codes": self.codes}
 
 
@@ -91,11 +91,11 @@ def embed_answers(
     kinds, *texts = [], _Column(), _Column(), _Column()
     with RecordIndex(sources) as index:
         for key in data.list_keys(rows):
-            row = index.read(key) or {"outcome": "error", "reason": "the record is no longer there"}
-            packer.add(row)
-            kinds.append(wording.one_line(name_kind(row)))
+            record = index.read(key) or _make_lost(key)
+            packer.add(record)
+            kinds.append(wording.one_line(name_kind(record)))
             for column, name in zip(texts, ("expected", "answer", "reason"), strict=True):
-                column.add(_preview(row.get(name)))
+                column.add(_preview(getattr(record, name)))
     folder = packer.finish()
     content = {
         "count": len(rows),
@@ -131,8 +131,24 @@ def _escape(chunk: str) -> str:
     return chunk.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _preview(value: Any) -> str:
-    return "" if value is None else wording.one_line(str(value)[: 4 * SHOWN], SHOWN)
+def _make_lost(key: Key) -> Record:
+    """What stands for a record that was there when the run was read."""
+    _, suite, model, question, sample = key
+    return Record(
+        id=question,
+        family="",
+        suite=suite,
+        language="",
+        axes={},
+        model=model,
+        sample=sample,
+        outcome="error",
+        reason="the record is no longer there",
+    )
+
+
+def _preview(text: str | None) -> str:
+    return "" if text is None else wording.one_line(text[: 4 * SHOWN], SHOWN)
 
 
 def _list_facets(data: RunData, rows: pd.DataFrame, kinds: Sequence[str]) -> Iterable[Facet]:
@@ -157,7 +173,7 @@ def _list_facets(data: RunData, rows: pd.DataFrame, kinds: Sequence[str]) -> Ite
     yield Facet("family", "program", rows["family"].tolist())
 
 
-def _write_facet(facet: Facet) -> Mapping[str, Any]:
+def _write_facet(facet: Facet) -> Mapping[str, object]:
     known = dict.fromkeys(facet.order)
     present = dict.fromkeys(facet.values)
     listed = [value for value in (*known, *(v for v in present if v not in known)) if value in present]
@@ -175,12 +191,12 @@ def _name_value(facet: Facet, value: AxisValue) -> str:
     return format_axis_value(value) if facet.name.startswith("axis ") else str(value)
 
 
-def _write_codes(column: pd.Series[Any]) -> Mapping[str, Any]:
+def _write_codes(column: pd.Series[Any]) -> Mapping[str, object]:
     codes, values = pd.factorize(column)
     return {"values": [visible(str(value)) for value in values], "codes": codes.tolist()}
 
 
-def _list_numbers(data: RunData, rows: pd.DataFrame) -> Iterable[Mapping[str, Any]]:
+def _list_numbers(data: RunData, rows: pd.DataFrame) -> Iterable[Mapping[str, object]]:
     titles: dict[str, str] = {}
     for suite in data.suites.values():
         titles |= {f"metrics.{metric.name}": metric.title for metric in suite.metrics}

@@ -11,11 +11,10 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
+from pytest_codereason.core import Record, RecordStep
 from pytest_codereason.core.display import visible
 from pytest_codereason.core.text import wording
-from pytest_codereason.results.records.failure_kinds import list_objects
 
 #: Characters of a single text that a page has. The middle of a longer text is left out.
 LONGEST = 40_000
@@ -38,7 +37,7 @@ class TextPacker:
     chunks: list[str] = field(default_factory=list)  #: JSON of the chunks that the page holds
     count: int = 0
     _texts: dict[str, int] = field(default_factory=dict)
-    _rows: list[Mapping[str, Any]] = field(default_factory=list)
+    _rows: list[Mapping[str, object]] = field(default_factory=list)
     _size: int = 0
     _kept: int = 0
     _written: int = 0
@@ -51,11 +50,11 @@ class TextPacker:
     def _folder(self) -> Path:
         return self.page.with_name(f"{self.page.stem}-data")
 
-    def add(self, row: Mapping[str, Any] | None) -> None:
+    def add(self, record: Record | None) -> None:
         """Adds the texts of one record, which may be lost."""
         if not self._rows:
             self.starts.append(self.count)
-        self._rows.append(self._pack(row or {}))
+        self._rows.append(self._pack(record) if record else {})
         self.count += 1
         if self._size > CHUNK:
             self._end_chunk()
@@ -82,28 +81,23 @@ class TextPacker:
             self._written += 1
         self.chunks.clear()
 
-    def _pack(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        texts = {name: self._put(row.get(name)) for name in ("expected", "answer", "response", "traceback")}
-        steps = [self._pack_step(step) for step in list_objects(row.get("steps"))]
-        audit = [_list_edge(edge) for edge in list_objects(row.get("audit"))]
-        packed = {**texts, "steps": steps, "audit": audit}
+    def _pack(self, record: Record) -> Mapping[str, object]:
+        texts = {name: self._put(getattr(record, name)) for name in ("expected", "answer", "response", "traceback")}
+        steps = [self._pack_step(step) for step in record.steps]
+        packed = {**texts, "steps": steps, "audit": [_list_edge(edge) for edge in record.audit]}
         return {name: value for name, value in packed.items() if value not in (None, [])}
 
-    def _pack_step(self, step: Mapping[str, Any]) -> Mapping[str, Any]:
-        messages = [
-            [str(message.get("role", "")), self._put(message.get("content"))]
-            for message in list_objects(step.get("messages"))
-        ]
-        texts = {name: self._put(step.get(name)) for name in ("prefill", "reasoning")}
-        texts["response"] = self._put(step.get("response"), keep_empty=True)
-        finish = step.get("finish")
-        return {"messages": messages, **texts, "finish": finish if isinstance(finish, str) else None}
+    def _pack_step(self, step: RecordStep) -> Mapping[str, object]:
+        messages = [[message.get("role", ""), self._put(message.get("content"))] for message in step.messages]
+        texts = {name: self._put(getattr(step, name)) for name in ("prefill", "reasoning")}
+        texts["response"] = self._put(step.response, keep_empty=True)
+        return {"messages": messages, **texts, "finish": step.finish}
 
-    def _put(self, value: Any, *, keep_empty: bool = False) -> int | None:
+    def _put(self, value: str | None, *, keep_empty: bool = False) -> int | None:
         """The place of a text in the chunk; ``None`` where there is none. A reply may be there and empty."""
         if value is None or (value == "" and not keep_empty):
             return None
-        text = shorten(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        text = shorten(value)
         place = self._texts.setdefault(text, len(self._texts))
         if place == len(self._texts) - 1:
             self._size += len(text)
@@ -119,6 +113,6 @@ def shorten(text: str) -> str:
     return visible(text)
 
 
-def _list_edge(edge: Mapping[str, Any]) -> Sequence[str]:
+def _list_edge(edge: Mapping[str, object]) -> Sequence[str]:
     names = ("tag", "caller", "callee", "instead", "file", "line", "code")
     return [wording.one_line(str(edge.get(name) or ""), 200) for name in names]

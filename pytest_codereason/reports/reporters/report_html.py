@@ -61,7 +61,7 @@ def _render(report: Report, explorer: Explorer) -> str:
     )
 
 
-def _show_suite(place: int, name: str, suite: SuiteSummary, pictures: Sequence[Picture]) -> dict[str, Any]:
+def _show_suite(place: int, name: str, suite: SuiteSummary, pictures: Sequence[Picture]) -> dict[str, object]:
     return {
         "name": name,
         "place": place + 1,
@@ -69,7 +69,7 @@ def _show_suite(place: int, name: str, suite: SuiteSummary, pictures: Sequence[P
         "headline": suite.headline,
         "metrics": suite.metrics,
         "models": suite.models,
-        **show_ranking(suite, name=name, pictures=pictures),
+        **vars(show_ranking(suite, name=name, pictures=pictures)),
         "axes": [
             _show_sweep(f"s{place}a{i}", axis, dict(where), suite) for i, (axis, where) in enumerate(_list_axes(suite))
         ],
@@ -83,7 +83,7 @@ def _list_axes(suite: SuiteSummary) -> list[tuple[str, tuple[tuple[str, AxisValu
     )
 
 
-def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: SuiteSummary) -> dict[str, Any]:
+def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: SuiteSummary) -> dict[str, object]:
     """One axis of a suite in one condition: its chart, the sentence beneath, and the rows of its table."""
     headline = suite.headline
     sweeps = suite.find_sweeps(axis, where)
@@ -123,7 +123,7 @@ def _list_legend(labels: Sequence[str]) -> list[tuple[str, str, int]]:
     return [(*pair, colour) for pair, colour in zip(zip(labels, cycle(charts.GLYPHS)), colours, strict=True)]
 
 
-def _show_picture(place: int, worded: WordedPicture) -> dict[str, Any]:
+def _show_picture(place: int, worded: WordedPicture) -> dict[str, object]:
     """A picture in words: its panels as charts, with one legend for all of them."""
     panels = worded.picture.panels
     labels = list(dict.fromkeys(label for panel in panels for label in panel.lines))

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.reports.words.worded import word_picture
 from pytest_codereason.results.measures.leads import Lead
@@ -28,7 +27,7 @@ class SummaryJson(Reporter):
         return path
 
 
-def list_content(report: Report) -> dict[str, Any]:
+def list_content(report: Report) -> dict[str, object]:
     """The content of ``summary.json``: finite numbers, text, ``None`` for what is undefined."""
     run, summary = report.data.run, report.summary
     return {
@@ -36,7 +35,7 @@ def list_content(report: Report) -> dict[str, Any]:
         "codereason": run.codereason,
         "selection": run.selection,
         "complete": run.complete,
-        **({"stopped_early": dict(run.stopped_early)} if run.stopped_early else {}),
+        **({"stopped_early": asdict(run.stopped_early)} if run.stopped_early else {}),
         "records": summary.records,
         "left_out": dict(run.left_out),
         "rows_left_out": {name: list(suite.left_out) for name, suite in run.suites.items() if suite.left_out},
@@ -58,7 +57,7 @@ def list_content(report: Report) -> dict[str, Any]:
     }
 
 
-def _list_suite(suite: SuiteSummary) -> dict[str, Any]:
+def _list_suite(suite: SuiteSummary) -> dict[str, object]:
     return {
         "task": suite.task,
         "metrics": [metric.describe() for metric in suite.measured],
@@ -68,13 +67,13 @@ def _list_suite(suite: SuiteSummary) -> dict[str, Any]:
     }
 
 
-def _list_lead(lead: Lead) -> dict[str, Any]:
+def _list_lead(lead: Lead) -> dict[str, object]:
     others = [{"model": each.model, **_list_delta(each.delta), "doubt": each.doubt} for each in lead.others]
     ranks = {model: [rank.first, rank.last] for model, rank in lead.ranks.items()}
     return {"where": dict(lead.where), "best": lead.best, "certain": lead.is_certain, "others": others, "ranks": ranks}
 
 
-def _list_model(model: ModelSummary) -> dict[str, Any]:
+def _list_model(model: ModelSummary) -> dict[str, object]:
     return {
         "counts": _list_counts(model.counts),
         "reasons": dict(model.reasons),
@@ -108,11 +107,11 @@ def _list_model(model: ModelSummary) -> dict[str, Any]:
     }
 
 
-def _list_noise(noise: Noise) -> dict[str, Any]:
+def _list_noise(noise: Noise) -> dict[str, object]:
     return {**asdict(noise), "share": _list_estimate(noise.share)}
 
 
-def _list_entry(entry: AxisEntry) -> dict[str, Any]:
+def _list_entry(entry: AxisEntry) -> dict[str, object]:
     metrics = {
         name: {**_list_estimate(estimate), **_list_delta(entry.deltas[name])}
         for name, estimate in entry.metrics.items()
@@ -124,17 +123,17 @@ def _list_counts(counts: Counts) -> dict[str, int]:
     return {"records": counts.records, "scored": counts.scored, **{str(name): n for name, n in counts.outcomes.items()}}
 
 
-def _list_estimate(estimate: Estimate) -> dict[str, Any]:
+def _list_estimate(estimate: Estimate) -> dict[str, object]:
     content = asdict(estimate)
     del content["unit"]  # the metric says it
     return content
 
 
-def _list_delta(delta: Delta | Undefined) -> dict[str, Any]:
+def _list_delta(delta: Delta | Undefined) -> dict[str, object]:
     return {"delta": asdict(delta), "delta_why": None} if delta else {"delta": None, "delta_why": delta.reason}
 
 
-def list_picture(picture: Picture) -> dict[str, Any]:
+def list_picture(picture: Picture) -> dict[str, object]:
     """A picture as JSON-ready values, in words and as typed cells; ``published`` is there if a paper's figures are."""
     worded = word_picture(picture)
     published = {"published": [_list_published(each) for each in picture.published]} if picture.published else {}
@@ -155,7 +154,7 @@ def list_picture(picture: Picture) -> dict[str, Any]:
     }
 
 
-def _list_published(published: PublishedRow | PublishedLine) -> dict[str, Any]:
+def _list_published(published: PublishedRow | PublishedLine) -> dict[str, object]:
     content = asdict(published)
     if isinstance(published, PublishedRow):
         content["cells"] = {
@@ -164,7 +163,7 @@ def _list_published(published: PublishedRow | PublishedLine) -> dict[str, Any]:
     return content
 
 
-def _list_table(table: Table) -> Mapping[str, Any]:
+def _list_table(table: Table) -> Mapping[str, object]:
     """The typed cells; each says in ``is`` what it is: ``estimate``, ``delta``, ``share`` ..."""
     return {
         "columns": [asdict(column) for column in table.columns],
@@ -172,6 +171,6 @@ def _list_table(table: Table) -> Mapping[str, Any]:
     }
 
 
-def _list_cell(cell: Cell) -> Mapping[str, Any]:
+def _list_cell(cell: Cell) -> Mapping[str, object]:
     reason = {"reason": cell.reason} if isinstance(cell, Undefined) else {}
     return {"is": type(cell).__name__.lower(), **asdict(cell), **reason}

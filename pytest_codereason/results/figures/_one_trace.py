@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
-from pytest_codereason.core import SCORED
+from pytest_codereason.core import SCORED, Record
 from pytest_codereason.questions.replies.reasoning import find_confusion
 from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
 from pytest_codereason.results.runs.run_data import RunData
@@ -48,10 +48,10 @@ def follow_doubt(place: Sequence[str], data: RunData, models: Mapping[str, pd.Da
                 Panel(title=label, x=f"{unit} of the trace", y="words of doubt so far", lines={label: points})
             )
             half = bisect_left(doubts, len(trace.text) / 2)
-            collapsed = "yes" if (record.get("trace") or {}).get("collapsed") else "no"
+            collapsed = "yes" if record.trace.get("collapsed") else "no"
             tokens: Cell = Count(trace.tokens) if trace.tokens else Undefined(Why.UNKNOWN)
             numbers: list[Cell] = [Count(half), Count(len(doubts) - half)]
-            names: list[Cell] = [Label(label), Label(str(record["id"])), Label(str(record["outcome"]))]
+            names: list[Cell] = [Label(label), Label(record.id), Label(record.outcome)]
             table.append([*names, tokens, *numbers, Label(collapsed)])
     if not panels:
         return None
@@ -85,17 +85,17 @@ def _choose_answer(answers: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values(["trace.characters", "id", "sample"], ascending=[False, True, True]).head(1)
 
 
-def _read_trace(record: Mapping[str, Any]) -> _Trace | None:
+def _read_trace(record: Record) -> _Trace | None:
     """The trace that the numbers of a record are about: the last reasoning, or the reply where none is shown.
 
     ``None`` if another tool wrote the record without its steps.
     """
-    if not record.get("steps"):
+    if not record.steps:
         return None
-    step = record["steps"][-1]
-    reasoning, reply = str(step.get("reasoning") or ""), str(step.get("response") or "")
-    usage, text = step.get("usage") or {}, reasoning or reply
-    if reasoning and usage.get("reasoning"):
-        return _Trace(text, int(usage["reasoning"]))
-    share = len(text) / max(1, len(reasoning + reply))
-    return _Trace(text, round(share * int(usage["completion"])) if usage.get("completion") else None)
+    step = record.steps[-1]
+    reasoning, reply = step.reasoning or "", step.response or ""
+    text = reasoning or reply
+    if reasoning and (tokens := step.usage.get("reasoning")):
+        return _Trace(text, int(tokens))
+    share, tokens = len(text) / max(1, len(reasoning + reply)), step.usage.get("completion")
+    return _Trace(text, round(share * int(tokens)) if tokens else None)

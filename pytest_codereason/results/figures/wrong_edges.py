@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
+from pytest_codereason.core import Record
 from pytest_codereason.core.text.wording import plural
 from pytest_codereason.languages.call_graphs.auditing import MISSED_TAGS, WRONG_TAGS
 from pytest_codereason.results.figure import Figure
@@ -81,7 +82,7 @@ def _draw(name: str, shown: dict[str, str], rows: pd.DataFrame, data: RunData) -
     table: list[list[Cell]] = []
     for reason in reasons:
         (key,) = data.list_keys(reason.first)
-        example = _describe(reason.tag, records.get(key, {}), counted=reason.names == NORMALISED)
+        example = _describe(reason.tag, records.get(key), counted=reason.names == NORMALISED)
         texts = (reason.model, reason.names, reason.edges, reason.tag, *example)
         cells: list[Cell] = [*map(Label, texts)]
         table.append([*cells[:4], Share(reason.times, reason.whole), *cells[4:]])
@@ -113,15 +114,15 @@ def _select_tag(answers: pd.DataFrame, column: str) -> pd.DataFrame:
     return answers[answers[column] > 0] if column in answers else answers.iloc[:0]
 
 
-def _describe(tag: str, record: Any, *, counted: bool) -> tuple[str, str]:
+def _describe(tag: str, record: Record | None, *, counted: bool) -> tuple[str, str]:
     """An edge with this tag, and the code that is the evidence with its place; ``counted`` by normalised names too."""
-    edges = (edge for edge in record.get("audit", ()) if edge["tag"] == tag)
+    edges = (edge for edge in (record.audit if record else ()) if edge["tag"] == tag)
     edge = next((edge for edge in edges if not (counted and edge.get("forgiven"))), None)
-    if edge is None:
+    if record is None or edge is None:
         return "", ""
     instead = f" ({'named as' if tag in MISSED_TAGS else 'right:'} {edge['instead']})" if edge["instead"] else ""
-    place = f"{record['family']}, {edge['file']}:{edge['line']}: {edge['code']}" if edge["file"] else ""
-    return f"{edge['caller']} → {edge['callee']}{instead}", place or str(record["family"])
+    place = f"{record.family}, {edge['file']}:{edge['line']}: {edge['code']}" if edge["file"] else ""
+    return f"{edge['caller']} → {edge['callee']}{instead}", place or record.family
 
 
 def _word(reasons: list[_Reason], exact: Collection[str]) -> str:

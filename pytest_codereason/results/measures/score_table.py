@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import pandas as pd
 
@@ -38,7 +37,7 @@ def build_scores(runs: Mapping[str, RunData]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict(COLUMNS))
 
 
-def _list_rows(summary: Summary) -> Iterator[dict[str, Any]]:
+def _list_rows(summary: Summary) -> Iterator[dict[str, object]]:
     for name, suite in summary.suites.items():
         for label, model in suite.models.items():
             for headline in model.headlines:
@@ -50,7 +49,7 @@ def _list_rows(summary: Summary) -> Iterator[dict[str, Any]]:
                     yield from _list_metrics({**place, "axis_value": str(entry.value)}, entry.metrics)
 
 
-def _list_metrics(place: Mapping[str, str], metrics: Mapping[str, Estimate]) -> Iterator[dict[str, Any]]:
+def _list_metrics(place: Mapping[str, str], metrics: Mapping[str, Estimate]) -> Iterator[dict[str, object]]:
     for name, estimate in metrics.items():
         numbers = {"value": estimate.value, "low": estimate.low, "high": estimate.high}
         yield {**place, "metric": name, **numbers, "n": estimate.n, "programs": estimate.families}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
+from pytest_codereason.core import Record
 from pytest_codereason.results.records.list_items import find_items
 
 RIGHT = "right"
@@ -19,36 +19,28 @@ _QUOTES = "\"'`"
 _LONGEST = 2_000
 
 
-def name_kind(row: Mapping[str, Any]) -> str:
+def name_kind(record: Record) -> str:
     """The kind of failure of one record, ``right`` for a right answer.
 
     A wrong answer is described by how it differs from the expected one; a wrong call graph by the most frequent tag
     of its audit. Every other failure has its outcome and the reason up to the first colon.
     """
-    outcome = row.get("outcome")
-    if outcome == "correct":
+    if record.outcome == "correct":
         return RIGHT
-    if outcome == "wrong":
-        return f"wrong: {_describe_wrong(row)}"
-    reason = str(row.get("reason") or "").partition(":")[0].strip()
-    return f"{outcome}: {reason[:80]}" if reason else str(outcome)
+    if record.outcome == "wrong":
+        return f"wrong: {_describe_wrong(record)}"
+    reason = record.reason.partition(":")[0].strip()
+    return f"{record.outcome}: {reason[:80]}" if reason else record.outcome
 
 
-def list_objects(value: Any) -> list[Mapping[str, Any]]:
-    """The objects in a list that another tool may have written; none where there is no list."""
-    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
-
-
-def _describe_wrong(row: Mapping[str, Any]) -> str:
-    edges = list_objects(row.get("audit"))
-    counted = [edge for edge in edges if not edge.get("forgiven")] or edges
+def _describe_wrong(record: Record) -> str:
+    counted = [edge for edge in record.audit if not edge.get("forgiven")] or record.audit
     tags = Counter(str(edge.get("tag", "other")) for edge in counted)
     if tags:
         return f"edge {tags.most_common(1)[0][0]}"
-    expected, answer = row.get("expected"), row.get("answer")
-    if not isinstance(expected, str) or not isinstance(answer, str) or not expected:
+    if record.answer is None or not record.expected:
         return "another answer"
-    return _compare_texts(expected.strip(), answer.strip())
+    return _compare_texts(record.expected.strip(), record.answer.strip())
 
 
 def _compare_texts(expected: str, answer: str) -> str:

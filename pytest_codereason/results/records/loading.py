@@ -6,11 +6,10 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.results.records.records import KEY, RecordSource, name_record, read_rows
+from pytest_codereason.results.records.records import KEY, RecordSource, name_record, read_records
 from pytest_codereason.results.runs.evidence import list_changes
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import RUN, explain_unreadable, read_content
@@ -98,10 +97,10 @@ def load_frame(*runs: str | os.PathLike[str], texts: bool = False) -> pd.DataFra
 def _read_texts(sources: Mapping[str, RecordSource]) -> pd.DataFrame:
     keys, texts = [], []
     for run, source in sources.items():
-        for row in read_rows(source):
-            if key := name_record(run, row):
+        for record in read_records(source):
+            if key := name_record(run, record):
                 keys.append(key)
-                texts.append([_write_whole(row.get(name)) for name in _TEXTS])
+                texts.append([_write_whole(getattr(record, name)) for name in _TEXTS])
     index = pd.MultiIndex.from_tuples(keys, names=list(KEY))
     frame = pd.DataFrame(texts, index=index, columns=list(_TEXTS), dtype="string")
     return frame[~frame.index.duplicated(keep="last")]
@@ -112,9 +111,9 @@ def _write_whole(text: str | None) -> str | None:
     return None if text is None else text.encode("utf-8", "backslashreplace").decode()
 
 
-def _read_content(path: Path) -> dict[str, Any]:
+def _read_content(path: Path) -> dict[str, object]:
     """The content of ``run.json``; empty for a log of another tool."""
     if not (path / RUN).is_file():
         return {}
-    content: dict[str, Any] = read_content(path)
+    content: dict[str, object] = read_content(path)
     return content

@@ -7,8 +7,8 @@ to 2 where the metric is a share. No figure may be made of such records.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from pytest_codereason.core import Record
 from pytest_codereason.core.answers import check_numbers, find_limits
 from pytest_codereason.results.records.records import Contradiction
 from pytest_codereason.results.runs.run_info import RunInfo
@@ -36,22 +36,23 @@ class RunCheck:
             for suite, described in info.suites.items()
         }
 
-    def __call__(self, run: str, row: Mapping[str, Any]) -> None:
+    def __call__(self, run: str, record: Record) -> None:
         """Checks a record of ``run``.
 
         Raises:
             ValueError: the run cannot have this record.
         """
-        plan, limits = self._suites.get((run, row["suite"]), ("", {}))
-        if plan and row.get("plan") not in (None, "", plan):
-            raise Contradiction(f"the record is of another plan of {row['suite']}, so of another run")
-        if row["outcome"] == "skipped" and run in self._own and (given := [name for name in _GIVEN if row.get(name)]):
-            raise Contradiction(f"{row['id']} is recorded as skipped, but it has an answer ({', '.join(given)})")
+        plan, limits = self._suites.get((run, record.suite), ("", {}))
+        if plan and record.plan not in ("", plan):
+            raise Contradiction(f"the record is of another plan of {record.suite}, so of another run")
+        given = [name for name in _GIVEN if getattr(record, name)]
+        if record.outcome == "skipped" and run in self._own and given:
+            raise Contradiction(f"{record.id} is recorded as skipped, but it has an answer ({', '.join(given)})")
         try:
-            check_numbers(limits, row["metrics"])
+            check_numbers(limits, record.metrics)
         except ValueError as error:
             raise Contradiction(str(error)) from error
-        for name in self._right.get((run, row["suite"]), ()):
-            number = row["metrics"].get(name)
-            if number is not None and number != (row["outcome"] == "correct"):
-                raise Contradiction(f"metrics.{name} of {row['id']} is {number:g}, but the outcome is {row['outcome']}")
+        for name in self._right.get((run, record.suite), ()):
+            number = record.metrics.get(name)
+            if number is not None and number != (record.outcome == "correct"):
+                raise Contradiction(f"metrics.{name} of {record.id} is {number:g}, but the outcome is {record.outcome}")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Self
 
+from pytest_codereason.core import Record
 from pytest_codereason.core.files.caps import open_ordinary
+from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.results.records.records import Key, RecordSource, name_record, read_places
 
 
@@ -22,31 +23,30 @@ class RecordIndex:
         self._sources = sources
         self._files: dict[str, IO[bytes]] = {}
         self._places: dict[Key, int] = {}
-        self._rows: dict[Key, Mapping[str, Any]] = {}
+        self._records: dict[Key, Record] = {}
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
         for run, source in self._sources.items():
             if isinstance(source, Path):
                 self._files[run] = self._stack.enter_context(open_ordinary(source))
-            for place, row in read_places(source):
-                if key := name_record(run, row):
+            for place, record in read_places(source):
+                if key := name_record(run, record):
                     if isinstance(source, Path):
                         self._places[key] = place
                     else:
-                        self._rows[key] = row
+                        self._records[key] = record
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def read(self, key: Key) -> Mapping[str, Any] | None:
+    def read(self, key: Key) -> Record | None:
         """The record of this key; ``None`` if it is no longer there."""
-        if key in self._rows:
-            return self._rows[key]
+        if key in self._records:
+            return self._records[key]
         if (place := self._places.get(key)) is None:
             return None
         file = self._files[key[0]]
         file.seek(place)
-        row: Mapping[str, Any] = json.loads(file.readline())
-        return row
+        return decode(Record, file.readline())

@@ -6,24 +6,22 @@ numbers need, and dropped, so that 100,000 records take some tens of megabytes.
 
 from __future__ import annotations
 
-import json
 import math
 import zlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 
-from pytest_codereason.core import AxisValue, Outcome
+from pytest_codereason.core import AxisValue, Outcome, Record
 from pytest_codereason.core.files.caps import MOST_RECORD, TooLarge, list_lines, open_ordinary
+from pytest_codereason.core.files.typed_json import convert, decode
 from pytest_codereason.core.text.wording import plural
-from pytest_codereason.results.records.record_fields import check_record
 
 KEY = ("run", "suite", "model", "id", "sample")  #: the columns that name a record
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
@@ -47,9 +45,10 @@ _SHOWN = 20  # of the damaged lines; all are counted
 
 #: A record's values of :data:`KEY`.
 Key = tuple[str, str, str, str, int]
-RecordSource = Path | Iterable[Mapping[str, Any]]
+#: ``records.jsonl``, or its rows in memory: other tools' logs give them so, as plain values (:class:`LogFormat`).
+RecordSource = Path | Iterable[Record | Mapping[str, object]]
 #: Given a run's name and a record. Raises :class:`Contradiction` where the run cannot have this record.
-RecordCheck = Callable[[str, Mapping[str, Any]], None]
+RecordCheck = Callable[[str, Record], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +93,14 @@ def load_records(
     by_run: Counter[str] = Counter()
     rows = 0
     for run, source in sources.items():
-        for place, row in _read_rows(source):
+        for place, record in _read_named(source):
             try:
-                if isinstance(row, Exception):
-                    raise row
-                row_labels, row_numbers = _flatten_row(row)
-                check_record(row)
+                if isinstance(record, Exception):
+                    raise record
+                row_labels, row_numbers = _flatten(record)
                 if check is not None:
-                    check(run, row)
-            except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OverflowError) as error:
+                    check(run, record)
+            except (ValueError, RecursionError, OverflowError) as error:
                 by_run[run] += 1
                 if by_run.total() <= _SHOWN:
                     damaged.append(f"{place}: {_describe_damage(error)}")
@@ -130,146 +128,128 @@ def load_records(
 
 
 def find_records(
-    sources: Mapping[str, RecordSource], keys: Collection[Key], fields: Collection[str] = ()
-) -> dict[Key, Mapping[str, Any]]:
-    """The records of these keys, with their texts, read once more: whole, or these ``fields`` of them.
+    sources: Mapping[str, RecordSource], keys: Collection[Key], *, steps: bool = True
+) -> dict[Key, Record]:
+    """The records of these keys, with their texts, read once more: whole, or without requests and replies.
 
     A record that is no longer there is left out, and so are answers to questions that were asked once more.
     """
-    chosen, ids = set(keys), {key[3] for key in keys}
-    records: dict[Key, Mapping[str, Any]] = {}
+    chosen = set(keys)
+    records: dict[Key, Record] = {}
     for run, source in sources.items() if chosen else ():
-        for _, row in _read_rows(source):
-            key = name_record(run, row)
-            if key and key[3] in ids and key in chosen:
-                records[key] = {name: row[name] for name in fields if name in row} if fields else row
+        for record in read_records(source):
+            key = name_record(run, record)
+            if key in chosen:
+                records[key] = record if steps else replace(record, response=None, steps=(), grounds={})
     return records
 
 
-def name_record(run: str, row: Any) -> Key | None:
-    """The key of a record of ``run``; ``None`` for a damaged one, and for a question that was asked once more."""
-    try:
-        names, sample = (row["suite"], row["model"], row["id"]), int(row["sample"])
-    except (ValueError, TypeError, KeyError, OverflowError):
-        return None
-    is_whole = all(isinstance(name, str) for name in names)
-    return (run, *names, sample) if is_whole and not row.get("repeat") else None
+def name_record(run: str, record: Record) -> Key | None:
+    """The key of a record of ``run``; ``None`` for a question that was asked once more."""
+    return None if record.repeat else (run, record.suite, record.model, record.id, record.sample)
 
 
-def read_rows(source: RecordSource) -> Iterator[Mapping[str, Any]]:
+def read_records(source: RecordSource) -> Iterator[Record]:
     """Every whole record, texts included, in the order of the source. Damaged lines are left out."""
-    return (row for _, row in read_places(source))
+    return (record for _, record in read_places(source))
 
 
-def read_places(source: RecordSource) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def read_places(source: RecordSource) -> Iterator[tuple[int, Record]]:
     """Every whole record with its place, the offset of its line in a file, else its number.
 
     Damaged lines are left out.
     """
     if not isinstance(source, Path):
-        yield from ((place, row) for place, row in enumerate(source) if isinstance(row, Mapping))
+        yield from ((place, record) for place, row in enumerate(source) if isinstance(record := _read(row), Record))
         return
     with open_ordinary(source) as file:
         for place, _, line in list_lines(file):
-            with suppress(ValueError, RecursionError):
-                row = json.loads(line) if line and line.strip() else None
-                if isinstance(row, Mapping):
-                    check_record(row)
-                    yield place, row
+            if isinstance(record := _read(line), Record):
+                yield place, record
 
 
-def _read_rows(source: RecordSource) -> Iterator[tuple[str, Any]]:
+def _read_named(source: RecordSource) -> Iterator[tuple[str, Record | Exception]]:
+    """Every record with its file and line, or why there is none."""
     if not isinstance(source, Path):
-        yield from ((f"row {i}", row) for i, row in enumerate(source, 1))
+        yield from ((f"row {i}", _read(row)) for i, row in enumerate(source, 1))
         return
     with open_ordinary(source) as file:
         for i, (_, _, line) in enumerate(list_lines(file), 1):
-            if line is None:
-                yield f"{source.name}:{i}", TooLarge(f"the line is longer than {MOST_RECORD >> 20} MiB")
-                continue
-            if not line.strip():
-                continue
-            try:
-                yield f"{source.name}:{i}", json.loads(line)
-            except (ValueError, RecursionError) as error:
-                yield f"{source.name}:{i}", error
+            if line is None or line.strip():
+                yield f"{source.name}:{i}", _read(line)
 
 
-def _flatten_row(row: Any) -> tuple[dict[str, AxisValue | None], dict[str, float]]:
-    if not isinstance(row, Mapping):
-        raise TypeError("not an object")
-    labels: dict[str, AxisValue | None] = {}
-    for name in _REQUIRED:
-        label = row[name]
-        if not isinstance(label, str):
-            raise TypeError(f"{name!r} is not text")
-        labels[name] = label
-    # pandas cannot compare categories with half of a surrogate pair, which a reply may have.
-    labels |= {name: str(row.get(name) or "").encode("utf-8", "backslashreplace").decode() for name in _OPTIONAL}
-    labels[_CLUSTER] = str(row.get("repository") or labels["family"])
-    if labels["outcome"] not in OUTCOMES:
-        raise ValueError(f"unknown outcome {labels['outcome']!r}")
-    labels |= {f"texts_by.{kind}": str(author) for kind, author in (row.get("texts_by") or {}).items()}
-    for axis, value in row["axes"].items():
-        if not isinstance(value, AxisValue) or (isinstance(value, float) and math.isnan(value)):
-            raise TypeError(f"axis {axis!r} has no plain value")
+def _read(line: bytes | Record | Mapping[str, object] | None) -> Record | Exception:
+    """The record of a line, or of a row in memory; else what is wrong with it. ``None`` is a line that is too long."""
+    try:
+        if line is None:
+            return TooLarge(f"the line is longer than {MOST_RECORD >> 20} MiB")
+        if isinstance(line, Record):
+            return line
+        return decode(Record, line) if isinstance(line, bytes) else convert(Record, line)
+    except (ValueError, RecursionError) as error:
+        return error
+
+
+def _flatten(record: Record) -> tuple[dict[str, AxisValue | None], dict[str, float]]:
+    labels: dict[str, AxisValue | None] = {
+        **{name: getattr(record, name) for name in _REQUIRED},
+        # pandas cannot compare categories with half of a surrogate pair, which a reply may have.
+        **{name: getattr(record, name).encode("utf-8", "backslashreplace").decode() for name in _OPTIONAL},
+        _CLUSTER: record.repository or record.family,
+        **{f"texts_by.{kind}": author for kind, author in record.texts_by.items()},
+    }
+    for axis, value in record.axes.items():
+        if isinstance(value, float) and math.isnan(value):
+            raise ValueError(f"axes.{axis} cannot be {value}")
         labels[f"axes.{axis}"] = value
     for label in labels.values():
         if isinstance(label, str):
             label.encode()  # half of a surrogate pair is no name
-    usage = row.get("usage") or {}
     numbers = {
-        "sample": _read_whole("sample", row["sample"]),
-        "repeat": _read_whole("repeat", row.get("repeat") or 0),
-        "reply": _sum_text(row.get("response")),
-        "reused": float(bool(row.get("reused"))),
-        "answered_at": min((_read_float(at) for at in _list_moments(row)), default=math.nan),
-        "cost": _read_float(row.get("cost")),
-        "latency_s": _read_float(row.get("latency_s")),
-        **{f"usage.{name}": _read_float(usage.get(name)) for name in _USAGE},
-        **{f"metrics.{name}": _read_float(value) for name, value in row["metrics"].items()},
+        "sample": _check_count("sample", record.sample),
+        "repeat": _check_count("repeat", record.repeat),
+        "reply": _sum_text(record.response),
+        "reused": float(record.reused),
+        "answered_at": min(
+            (step.answered_at for step in record.steps if step.answered_at is not None), default=math.nan
+        ),
+        "cost": _read_float(record.cost),
+        "latency_s": _read_float(record.latency_s),
+        **{f"usage.{name}": _read_float(record.usage.get(name)) for name in _USAGE},
+        **{f"metrics.{name}": _read_float(value) for name, value in record.metrics.items()},
         **{
-            f"forms.{name}.{form}": _read_float(value)
-            for name, forms in (row.get("forms") or {}).items()
+            f"forms.{name}.{form}": float(value)
+            for name, forms in record.forms.items()
             for form, value in forms.items()
         },
         **{
-            f"rejections.{place}.{reason}": _read_float(value)
-            for place, reasons in (row.get("rejections") or {}).items()
+            f"rejections.{place}.{reason}": float(value)
+            for place, reasons in record.rejections.items()
             for reason, value in reasons.items()
         },
-        **{f"texts_reused.{name}": _read_float(value) for name, value in (row.get("texts_reused") or {}).items()},
-        **{f"trace.{name}": _read_float(value) for name, value in (row.get("trace") or {}).items()},
+        **{f"texts_reused.{name}": _read_float(value) for name, value in record.texts_reused.items()},
+        **{f"trace.{name}": _read_float(value) for name, value in record.trace.items()},
     }
     return labels, numbers
 
 
-def _list_moments(row: Mapping[str, Any]) -> Iterator[Any]:
-    """When each reply of a record was given, as far as that is known."""
-    for step in row.get("steps") or ():
-        if (moment := step.get("answered_at")) is not None:
-            yield moment
+def _check_count(name: str, number: int) -> float:
+    if not 0 <= number < 2**31:
+        raise ValueError(f"the {name} {number} is no whole number")
+    return float(number)
 
 
-def _read_whole(name: str, value: Any) -> float:
-    number = float(value)
-    if not (number.is_integer() and 0 <= number < 2**31):
-        raise ValueError(f"the {name} {value} is no whole number")
-    return number
-
-
-def _read_float(value: Any) -> float:
+def _read_float(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
-def _sum_text(text: Any) -> float:
-    return float(zlib.crc32(text.encode("utf-8", "surrogatepass"))) if isinstance(text, str) else math.nan
+def _sum_text(text: str | None) -> float:
+    return math.nan if text is None else float(zlib.crc32(text.encode("utf-8", "surrogatepass")))
 
 
 def _describe_damage(error: Exception) -> str:
-    if isinstance(error, KeyError):
-        return f"no {error}"
-    return str(error) if not isinstance(error, RecursionError) else "nested too deep"
+    return "nested too deep" if isinstance(error, RecursionError) else str(error)
 
 
 class _Numbers:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 import pandas as pd
 
@@ -122,7 +122,7 @@ def _examine_run(data: RunData, name: str, info: RunInfo, verifier: Verifier | N
 
 
 def _examine_seal(
-    records: Path, content: Mapping[str, Any], info: RunInfo, verifier: Verifier | None
+    records: Path, content: Mapping[str, object], info: RunInfo, verifier: Verifier | None
 ) -> Iterator[tuple[Kind, str]]:
     seal, breaks = find_breaks(records.parent, content, records)
     yield from (("broken", text) for text in breaks)
@@ -134,7 +134,7 @@ def _examine_seal(
         yield "notes", f"nothing seals this run{ended}: nobody can tell whether it was changed"
 
 
-def _list_miscounts(info: RunInfo, content: Mapping[str, Any], records: pd.DataFrame, damaged: int) -> Iterator[str]:
+def _list_miscounts(info: RunInfo, content: Mapping[str, object], records: pd.DataFrame, damaged: int) -> Iterator[str]:
     """Where a complete run has other questions than it says. Damaged lines explain as many that are lacking."""
     models = len(info.models)
     lost = 0

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from pytest_codereason import registry
-from pytest_codereason.core import SCORED, Completion, Language, Recorded, Task, Verdict
+from pytest_codereason.core import SCORED, Completion, Language, Record, Recorded, Task, Verdict
 from pytest_codereason.core.files.caps import list_lines, open_ordinary
+from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.core.reading import GIVEN_UP
 from pytest_codereason.errors import describe_error
 from pytest_codereason.results.runs.run_info import RunInfo
@@ -77,23 +77,22 @@ class Rejudge:
     def _find_fault(self, line: bytes, number: int) -> str:
         """What a record says that its task, or another record of the question, does not; empty for a damaged line."""
         try:
-            row = json.loads(line)
-            task = self._tasks.get(row["suite"])
-            language = registry.find_offered(Language, row["language"])
-            if task is None or language is None or row["outcome"] not in SCORED:
-                return ""
-            expected, known = self._expected.setdefault((row["suite"], row["id"]), (row["expected"], number))
-        except (ValueError, KeyError, TypeError, RecursionError):
+            record = decode(Record, line)
+        except (ValueError, RecursionError):
             return ""
+        task = self._tasks.get(record.suite)
+        if task is None or registry.find_offered(Language, record.language) is None or record.outcome not in SCORED:
+            return ""
+        expected, known = self._expected.setdefault((record.suite, record.id), (record.expected, number))
         try:
-            fault = _compare(row, _judge(task, registry.language(row["language"]), row))
+            fault = _compare(record, _judge(task, registry.language(record.language), record))
         except KeyError as error:
-            fault = f"it lacks {error}, without which its task cannot judge it again"
+            fault = f"the task cannot judge it again: it lacks {error}"
         except Exception as error:  # of a task, about values that somebody may have changed
             fault = f"the task cannot judge it again: {describe_error(error)}"
-        if not fault and expected != row["expected"]:
-            fault = f"expected is {row['expected']!r:.60}, but line {known} expects {expected!r:.60} of the question"
-        return fault and f"({row.get('id')!s:.80}): {fault}"
+        if not fault and expected != record.expected:
+            fault = f"expected is {record.expected!r:.60}, but line {known} expects {expected!r:.60} of the question"
+        return fault and f"({record.id:.80}): {fault}"
 
 
 def _list_starts(file: IO[bytes]) -> Iterator[tuple[int, int]]:
@@ -103,25 +102,26 @@ def _list_starts(file: IO[bytes]) -> Iterator[tuple[int, int]]:
             yield number, line.start
 
 
-def _judge(task: Task, language: Language, row: Mapping[str, Any]) -> Verdict | None:
+def _judge(task: Task, language: Language, record: Record) -> Verdict | None:
     replies = [
-        Completion(text=step["response"], finish=step["finish"], prefilled=step["prefilled"]) for step in row["steps"]
+        Completion(text=step.response or "", finish=step.finish or "stop", prefilled=step.prefilled)
+        for step in record.steps
     ]
-    return task.judge_again(language, Recorded(expected=row["expected"], grounds=row["grounds"], replies=replies))
+    return task.judge_again(language, Recorded(expected=record.expected, grounds=record.grounds, replies=replies))
 
 
-def _compare(row: Mapping[str, Any], verdict: Verdict | None) -> str:
+def _compare(record: Record, verdict: Verdict | None) -> str:
     """In what a record differs from its verdict; empty for nothing, and if the reply took too long to read."""
     if verdict is None or (
-        verdict.reason.endswith(GIVEN_UP) or (row["outcome"] != "correct" and str(row["reason"]).endswith(GIVEN_UP))
+        verdict.reason.endswith(GIVEN_UP) or (record.outcome != "correct" and record.reason.endswith(GIVEN_UP))
     ):
         return ""
-    if row["response"] != (row["steps"][-1]["response"] if row["steps"] else None):
+    if record.response != (record.steps[-1].response if record.steps else None):
         return "the response is not the last reply"
     for name in _SAID:
-        if row[name] != (said := getattr(verdict, name)):
-            return f"{name} is {row[name]!r:.60}, but its reply makes it {said!r:.60}"
+        if (recorded := getattr(record, name)) != (said := getattr(verdict, name)):
+            return f"{name} is {recorded!r:.60}, but its reply makes it {said!r:.60}"
     for name, number in verdict.metrics.items():
-        if row["metrics"].get(name) != number:
-            return f"metrics.{name} is {row['metrics'].get(name)!r:.20}, but its reply makes it {number:g}"
+        if (recorded := record.metrics.get(name)) != number:
+            return f"metrics.{name} is {recorded!r:.20}, but its reply makes it {number:g}"
     return ""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
-from pytest_codereason.core import SCORED, AxisValue, Metric
+from pytest_codereason.core import SCORED, AxisValue, Metric, Record
 from pytest_codereason.results.measures.resolved import fill_resolved, mark_unresolved, rank_metrics
 from pytest_codereason.results.records.record_checks import RunCheck
 from pytest_codereason.results.records.records import KEY, DamagedLines, Key, RecordSource, find_records, load_records
@@ -157,9 +157,9 @@ class RunData:
         """What names the records of these rows."""
         return list(zip(*(rows[name].tolist() for name in KEY), strict=True))
 
-    def find_records(self, rows: pd.DataFrame, fields: Collection[str] = ()) -> dict[Key, Mapping[str, Any]]:
-        """The records of some rows, with their texts, read once more from the runs: whole, or these ``fields``."""
-        return find_records(self.sources, self.list_keys(rows), fields)
+    def find_records(self, rows: pd.DataFrame, *, steps: bool = True) -> dict[Key, Record]:
+        """The records of some rows, read once more from the runs: whole, or without requests and replies."""
+        return find_records(self.sources, self.list_keys(rows), steps=steps)
 
     def select_suite(self, name: str) -> pd.DataFrame:
         """The records of one suite."""

@@ -4,63 +4,62 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pytest_codereason import registry
-from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Ratio, Task, shallow
-from pytest_codereason.core.answers import make_pass_at
-from pytest_codereason.core.files.caps import parse_json, read_capped
+from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Task
+from pytest_codereason.core.answers import Number, make_pass_at
+from pytest_codereason.core.files.caps import parse_json, read_text
+from pytest_codereason.core.files.typed_json import Misfit, convert, find_line
 from pytest_codereason.engine.storage import run_folder
 from pytest_codereason.errors import UsageError
-from pytest_codereason.results.records.conforming import check_fields
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
 _PASS = re.compile(r"pass@(\d{1,4})")
 #: Metrics of answers that may be right and yet left as sums, see ``resolved.py``.
 EXACT, RESOLVED, UNRESOLVED = "exact", "exact_resolved", "unresolved"
-_PLAIN = (
-    *("codereason", "started", "finished", "versions", "selection", "complete", "sandbox", "concurrency"),
-    *(
-        "published",
-        "left_out",
-        "hints",
-        "unchanged",
-        "skipped",
-        "forms",
-        "shared",
-        "reused",
-        "reused_oldest_s",
-        "cost",
-        "wall_s",
-    ),
-    *("texts_reused", "texts_reused_oldest_s", "categories", "rejections", "baseline", "claim", "undecided"),
-    *("cost", "wall_s", "stopped_early", "estimate", "spent", "sampled"),
-)
+
+
+#: The metadata of a field that ``run.json`` does not have: the log of another tool tells it, or the task.
+_UNSTORED = {"stored": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShardInfo:
+    """Which part of a suite a shard asked."""
+
+    part: int  #: from 1
+    of: int  #: so many parts
+    programs: Mapping[str, int]  #: the place of each of its programs in the whole suite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteInfo:
     """One suite of a run: what it asked and what it measures."""
 
-    file: str = ""
-    task: str
+    file: str = ""  #: the suite file, from pytest's root folder
+    task: str  #: the name of the task
     #: the version of the task that gave the verdicts; ``None`` if the run does not say
     task_version: int | None = None
-    plan: str = ""
-    instances: int = 0
+    plan: str = ""  #: digest of what the suite asks and how it scores
+    instances: int = 0  #: questions of the whole suite
     selected: int = 0  #: questions of all models
-    whole: int = 0  #: as many as ``selected`` would be if no question were left out
+    #: as many as ``selected`` would be if no question were left out
+    whole: int = field(default=0, metadata=_UNSTORED)
+    samples: int = 1  #: the highest number of answers to a question
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
     #: source, stages, sampling, seed, templates, notes and what was left out, as ``run.json`` has them
     resolved: Mapping[str, Any] = field(default_factory=dict)
     #: how many questions the whole suite has in each condition, whose axes include ``language``
     cells: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
-    untold: frozenset[Outcome] = frozenset()  #: outcomes that a foreign log does not tell from wrong answers
+    shard: ShardInfo | None = None  #: of a run with ``--eval-shard``
+    #: outcomes that a foreign log does not tell from wrong answers
+    untold: frozenset[Outcome] = field(default=frozenset(), metadata=_UNSTORED)
     #: how many families the whole suite has at the values of axes that change programs, in all languages and in each;
     #: empty if programs are asked about under conditions of their own
     families: tuple[tuple[int, Mapping[str, AxisValue]], ...] = ()
@@ -128,11 +127,14 @@ class SuiteInfo:
 class ModelInfo:
     """One model of a run."""
 
+    #: what decides its answers, in the words of its provider: address, name there, weights, settings
     identity: Mapping[str, Any] = field(default_factory=dict)
     spec: str = ""  #: the provider and the name there; the label, unless the user has named the model
     sampling: Mapping[str, Any] = field(default_factory=dict)  #: settings that replaced the suites', for this model
     pinned: bool = False  #: whether ``identity`` names its weights by digest
     concurrency: int = 0  #: the most requests at a time; 0 if the run does not say
+    #: US dollars for a million tokens of the prompt and of the reply, then of cached prompts and of reasoning
+    price: tuple[float | None, ...] | None = None
 
     @property
     def guesses(self) -> bool:
@@ -146,18 +148,51 @@ class ModelInfo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EarlyGate:
+    """A gate that was decided before every question was asked, and its evidence."""
+
+    gate: str  #: as it was typed
+    model: str  #: the label of the model
+    verdict: Literal["PASS", "FAIL"]  #: what was decided
+    value: float | None  #: the mean over the answers that decided
+    baseline: float | None = None  #: the same answers in the baseline
+    at_least: float | None  #: a limit that holds although somebody looked after every program
+    at_most: float | None  #: the other limit
+    n: int  #: answers
+    programs: int  #: those with all their answers, from the beginning of a random order
+    of: int  #: programs
+    questions: int  #: those that the gate is about
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoppedEarly:
+    """Where a run ended because every gate was decided."""
+
+    asked: int  #: questions
+    of: int  #: questions
+    sent: int | None = None  #: requests, those whose replies came too late among them
+    requests: int = 0  #: the most that the whole run would have sent
+    gates: tuple[EarlyGate, ...] = ()  #: each with its evidence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunInfo:
     """One run: when, how and on what it was measured."""
 
-    codereason: str = ""
-    tool: str = ""  #: the tool that has asked, with its version; empty for a run of our own
-    started: str = ""
-    finished: str | None = None
-    argv: tuple[str, ...] = ()
-    versions: Mapping[str, str] = field(default_factory=dict)
-    models: Mapping[str, ModelInfo]
-    suites: Mapping[str, SuiteInfo]
-    gates: tuple[str, ...] = ()
+    format: int = FORMAT  #: of ``run.json`` and of the records
+    codereason: str = ""  #: the version that has asked
+    #: the tool that has asked, with its version; empty for a run of our own
+    tool: str = field(default="", metadata=_UNSTORED)
+    started: str = ""  #: the moment, in the form of ISO 8601
+    finished: str | None = None  #: the moment; ``None`` while the run goes on
+    argv: tuple[str, ...] = ()  #: the command
+    versions: Mapping[str, str] = field(default_factory=dict)  #: of Python, pytest and what has run programs
+    models: Mapping[str, ModelInfo]  #: by label
+    #: who writes texts, by label: what decides what this model writes; ``None`` if nobody does
+    writer: Mapping[str, Mapping[str, Any]] | None = None
+    suites: Mapping[str, SuiteInfo]  #: by name
+    gates: tuple[str, ...] = ()  #: as they were typed
+    repeat: str = ""  #: which part of the questions was asked once more (``--eval-repeat``)
     baseline: str | None = None  #: the run folder with which gates compare
     claim: str = "generator"  #: what verdicts of gates are about: ``generator`` or ``suite``
     undecided: str = "fail"  #: whether a gate that nobody can decide fails the run: ``fail`` or ``pass``
@@ -168,12 +203,12 @@ class RunInfo:
     left_out: Mapping[str, str] = field(default_factory=dict)  #: why suites of a folder were not asked, by file
     selection: str | None = None  #: ``684 of 459,272 questions`` where a part was asked
     sampled: bool = False  #: whether the part is a random sample of programs
-    complete: bool = True
-    #: where every gate was decided before the end: ``asked`` of ``of`` questions, ``sent`` of ``requests``, and
-    #: ``gates`` with their evidence
-    stopped_early: Mapping[str, Any] | None = None
-    sandbox: str = "none"
-    concurrency: int = 0
+    questions: str | None = None  #: digest of the questions that were selected
+    complete: bool = True  #: whether every question has an answer
+    stopped_early: StoppedEarly | None = None  #: if every gate was decided before the end
+    sandbox: str = "none"  #: the isolation in which programs were run
+    concurrency: int = 0  #: the most requests that any model got at a time
+    store: str = ""  #: the file with the answers
     hints: Mapping[str, int] = field(default_factory=dict)  #: programs shown with a hint, by who wrote it
     #: questions about programs in which a perturbation found nothing to change, by what it looked for
     unchanged: Mapping[str, int] = field(default_factory=dict)
@@ -185,26 +220,24 @@ class RunInfo:
     rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     shared: int = 0  #: answers that were given in this run to another question, which is equal
     reused: int = 0  #: answers of earlier runs, from the store
-    reused_oldest_s: float | None = None
+    reused_oldest_s: float | None = None  #: how old the oldest of them was, in seconds
     texts_reused: int = 0  #: texts of the writer that an earlier session had written
-    texts_reused_oldest_s: float | None = None
+    texts_reused_oldest_s: float | None = None  #: how old the oldest of them was, in seconds
     cost: float | None = None  #: US dollars
     #: the most US dollars that its requests may have cost: those for a writer's texts too, and those whose replies are
     #: lost or stand in no record
     spent: float | None = None
     #: the most that was expected before the run, by model: ``requests``, ``prompt`` and ``reply`` tokens, ``cost``
-    estimate: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    wall_s: float | None = None
+    estimate: Mapping[str, Mapping[str, Number | None]] = field(default_factory=dict)
+    wall_s: float | None = None  #: how long it took, in seconds
 
     @property
     def partial_because(self) -> str | None:
         """Why the run covers only a part of its suites; ``None`` if it covers them all."""
         if stop := self.stopped_early:
-            early = f"every gate was decided after {stop['asked']:,} of {stop['of']:,} questions"
-            if stop.get("sent") is not None:
-                early += (
-                    f" ({stop['sent']:,} of at most {stop['requests']:,} requests were sent{self._describe_waste()})"
-                )
+            early = f"every gate was decided after {stop.asked:,} of {stop.of:,} questions"
+            if stop.sent is not None:
+                early += f" ({stop.sent:,} of at most {stop.requests:,} requests were sent{self._describe_waste()})"
             return f"{self.selection}; {early}" if self.selection else early
         return self.selection or (None if self.complete else "the run is incomplete")
 
@@ -221,25 +254,30 @@ def read_run(folder: Path) -> RunInfo:
     Raises:
         UsageError: the folder holds no run, or a run in a format that this version does not know.
     """
-    content = read_content(folder)
+    text = _read_text(folder)
     path = folder / RUN
+    content = _parse(path, text)
     known = content.get("format") if isinstance(content, dict) else None
     if known != FORMAT:
         raise UsageError(f"{path}: this version does not know format {known!r}")
     try:
         return parse_run(content)
-    except KeyError as error:
-        raise UsageError(f"{path} is damaged: the key {error} is missing") from error
-    except (TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-        raise UsageError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+    except Misfit as error:
+        raise UsageError(f"{path}:{find_line(text, error.place)} is damaged: {error}") from error
+    except ValueError as error:
+        raise UsageError(f"{path} is damaged: {error}") from error
 
 
 def read_content(folder: Path) -> Any:
-    """What the ``run.json`` of a run folder holds.
+    """What the ``run.json`` of a run folder holds, whatever it is: a seal and a merge are about all of it.
 
     Raises:
         UsageError: the folder holds no run, or the file is not JSON.
     """
+    return _parse(folder / RUN, _read_text(folder))
+
+
+def _read_text(folder: Path) -> str:
     path = folder / RUN
     if not folder.exists():
         raise UsageError(f"{folder}: there is no such folder; name the folder of a run, such as reports/latest")
@@ -249,8 +287,12 @@ def read_content(folder: Path) -> Any:
                 f"{folder} holds the answers of searches, in {run_folder.SEARCHES}: there is no run to show"
             )
         raise UsageError(f"{folder} is not a run folder: it has no {RUN}; name the folder of a run")
+    return read_text(path)
+
+
+def _parse(path: Path, text: str) -> Any:
     try:
-        return parse_json(read_capped(path))
+        return parse_json(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path} is damaged: it is not JSON ({error})") from error
 
@@ -271,59 +313,42 @@ def check_records(folder: Path) -> None:
 
 
 def parse_run(content: Mapping[str, Any]) -> RunInfo:
-    """The typed value of the content of ``run.json``; what is missing there has a default."""
-    values: dict[str, Any] = {name: content[name] for name in _PLAIN if name in content}
-    lists: dict[str, Any] = {name: tuple(content.get(name, ())) for name in ("argv", "gates", "figures", "reporters")}
-    info = RunInfo(
-        **values,
-        **lists,
-        models={label: _parse_model(model or {}) for label, model in content["models"].items()},
-        suites={name: _parse_suite(suite, len(content["models"])) for name, suite in content["suites"].items()},
-    )
-    _check(info)
-    return info
-
-
-def _check(info: RunInfo) -> None:
-    """Checks what was read.
+    """The typed value of the content of ``run.json``; what is missing there has a default.
 
     Raises:
         ValueError: a value is none that a run has.
     """
-    check_fields(RunInfo, shallow(info))
+    info = convert(RunInfo, content)
+    described = {
+        name: _complete(suite, len(info.models) if "selected" in content["suites"][name] else 0)
+        for name, suite in info.suites.items()
+    }
+    info = replace(info, tool="", suites=described)  # what asked for another tool is known from its log alone
+    _check(info)
+    return info
+
+
+def _complete(suite: SuiteInfo, models: int) -> SuiteInfo:
+    """A suite with what ``run.json`` does not say of it."""
+    metrics = _define(suite.task, _add_resolved(suite.metrics))
+    return replace(suite, whole=models * suite.instances, metrics=metrics, untold=frozenset())
+
+
+def _check(info: RunInfo) -> None:
+    """Checks what was read, beyond its types.
+
+    Raises:
+        ValueError: a value is none that a run has.
+    """
     names = [*info.models, *info.suites]
     for moment in filter(None, (info.started, info.finished)):
         datetime.fromisoformat(moment)
-    for label, model in info.models.items():
-        check_fields(ModelInfo, shallow(model), f"{label}: ")
     for name, suite in info.suites.items():
-        check_fields(SuiteInfo, shallow(suite), f"{name}: ")
-        names += [*suite.axes, *(value for values in suite.axes.values() for value in values if isinstance(value, str))]
         if not (suite.metrics and all(suite.axes.values())):
             raise ValueError(f"{name} has no metric, or an axis without a value")
-        for metric in suite.metrics:
-            names.append(metric.name)
-            check_fields(Metric, shallow(metric), f"{name}.{metric.name}: ")
-            if metric.ratio:
-                check_fields(Ratio, shallow(metric.ratio), f"{name}.{metric.name}: ")
+        names += [*suite.axes, *(value for values in suite.axes.values() for value in values if isinstance(value, str))]
+        names += [metric.name for metric in suite.metrics]
     "".join(names).encode()  # half of a surrogate pair is no name
-
-
-def _parse_model(content: Mapping[str, Any]) -> ModelInfo:
-    return ModelInfo(**{each.name: content[each.name] for each in fields(ModelInfo) if each.name in content})
-
-
-def _parse_suite(content: Mapping[str, Any], models: int) -> SuiteInfo:
-    plain = ("file", "task", "task_version", "plan", "instances", "selected", "resolved")
-    cells = tuple((int(many), dict(cell)) for many, cell in content.get("cells", ()))
-    return SuiteInfo(
-        **{name: content[name] for name in plain if name in content},
-        whole=models * content.get("instances", 0) if "selected" in content else 0,
-        metrics=_define(content["task"], _add_resolved([parse_metric(metric) for metric in content["metrics"]])),
-        axes={axis: tuple(values) for axis, values in content["axes"].items()},
-        cells=cells,
-        families=tuple((int(many), dict(cell)) for many, cell in content.get("families", ())),
-    )
 
 
 def _add_resolved(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -345,21 +370,3 @@ def _define(task: str, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     others = [metric for metric in metrics if metric.name not in {each.name for each in own}]
     passes = {metric.name: int(match[1]) for metric in others if (match := _PASS.fullmatch(metric.name))}
     return (*own, *(make_pass_at(passes[each.name]) if each.name in passes else each for each in others))
-
-
-def parse_metric(content: Mapping[str, Any]) -> Metric:
-    """The metric that an entry of ``run.json`` describes."""
-    only = content.get("only")
-    return Metric(
-        name=content["name"],
-        title=content.get("title", content["name"]),
-        of=frozenset(content["of"]),
-        binary=content["binary"],
-        higher_is_better=content["higher_is_better"],
-        proportion=content.get("proportion", False),
-        k=content.get("k"),
-        only=None if only is None else (only[0], only[1]),
-        outcome=content.get("outcome"),
-        ratio=Ratio(**content["ratio"]) if content.get("ratio") else None,
-        pools=tuple(content.get("pools", ())),
-    )

@@ -110,25 +110,21 @@ def read_shard(folder: Path) -> Shard:
     Raises:
         UsageError: the folder holds no run, or the run is no shard.
     """
-    read_run(folder)  # says what is wrong with the file
-    run = read_content(folder)
-    if run.get("stopped_early"):
+    info = read_run(folder)
+    if info.stopped_early:
         raise UsageError(
             f"{folder} stopped early, when its own gates were decided, so it lacks questions of the whole run; run "
             "this shard again without --eval-stop-when-decided"
         )
     parts, places = {}, {}
-    for name, suite in run["suites"].items():
-        try:
-            shard = suite["shard"]
-            parts[name] = (int(shard["part"]), int(shard["of"]))
-            places[name] = {str(program): int(place) for program, place in shard["programs"].items()}
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+    for name, suite in info.suites.items():
+        if suite.shard is None:
             raise UsageError(
                 f"{folder} is no shard: its run.json does not say which part of {name} it asked; merge joins runs of "
                 "pytest --eval-shard I/N"
-            ) from error
-    return Shard(folder=folder, run=run, parts=parts, places=places)
+            )
+        parts[name], places[name] = (suite.shard.part, suite.shard.of), suite.shard.programs
+    return Shard(folder=folder, run=read_content(folder), parts=parts, places=places)
 
 
 def join_shards(folders: Sequence[Path], output: Path) -> JoinedRun:

@@ -138,11 +138,11 @@ def _read_conditions(suite: SuiteInfo, language: str, way: str, writers: Sequenc
     return conditions
 
 
-def _read_settings(suite: SuiteInfo, way: str) -> dict[str, Any]:
+def _read_settings(suite: SuiteInfo, way: str) -> dict[str, object]:
     """The settings of the questions that have one value. A run from before they were recorded lacks them."""
     resolved = suite.resolved
     sampling, samples = resolved.get("sampling", {}), resolved.get("samples", {})
-    settings: dict[str, Any] = {
+    settings: dict[str, object] = {
         **{key: resolved[key] for key in ("template",) if key in resolved},
         **_read_prefill(resolved, way),
         **sampling.get(way, sampling.get("default", {})),
@@ -169,7 +169,7 @@ def _read_prefill(resolved: Mapping[str, Any], way: str) -> dict[str, bool]:
     return {"prefill": bool(resolved["prefill"])}
 
 
-def _read_fixed(suite: SuiteInfo, way: str) -> dict[str, Any]:
+def _read_fixed(suite: SuiteInfo, way: str) -> dict[str, object]:
     """The axes with one value, in one way of prompting."""
     resolved = suite.resolved
     return {**resolved.get("fixed", {}), **resolved["prompted"].get(way, {})} if "prompted" in resolved else {}
@@ -209,7 +209,7 @@ def _read_perturbations(suite: SuiteInfo, language: str) -> dict[str, tuple[Any,
     }
 
 
-def _read_sent(model: ModelInfo, asked: Mapping[str, Any], suite: SuiteInfo) -> dict[str, Any]:
+def _read_sent(model: ModelInfo, asked: Mapping[str, Any], suite: SuiteInfo) -> dict[str, object]:
     """The settings that a model gets otherwise than the suite asks, as they are sent; ``None`` is not sent."""
     identity = model.identity
     fixed = {*suite.axes, *suite.resolved.get("fixed", {})}  # an axis comes before a setting of the model

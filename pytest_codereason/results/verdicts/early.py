@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.text.wording import count, plural
 from pytest_codereason.results.measures.measures import find_scored
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from pytest_codereason.results.measures.noise import Noise
-    from pytest_codereason.results.runs.run_info import RunInfo, SuiteInfo
+    from pytest_codereason.results.runs.run_info import EarlyGate, RunInfo, SuiteInfo
 
 _ROUNDING = 1e-6  # of a sum of numbers from 0 to 1
 
@@ -32,20 +31,20 @@ def find_early_verdict(
     the answers of the model to the suite, cannot hold those that decided. ``noise`` stands beside a difference to the
     baseline.
     """
-    for entry in (run.stopped_early or {}).get("gates", ()):
-        if (entry["gate"], entry["model"]) == (str(gate), model):
+    for entry in run.stopped_early.gates if run.stopped_early else ():
+        if (entry.gate, entry.model) == (str(gate), model):
             obstacle = _find_mismatch(gate, entry, run.suites[gate.quantity.suite], rows)
             return _build(gate, entry, run, allow_partial, noise if gate.bound.from_baseline else None, obstacle)
     return None
 
 
-def _find_mismatch(gate: Gate, entry: Mapping[str, Any], suite: SuiteInfo, rows: pd.DataFrame) -> str:
+def _find_mismatch(gate: Gate, entry: EarlyGate, suite: SuiteInfo, rows: pd.DataFrame) -> str:
     """Why the records cannot hold the answers that decided, empty if they can. They may hold more answers."""
     scored = find_scored(select_condition(rows, gate.resolve_values(suite.axes)), gate.find_metric(suite))
-    n, more = len(scored.values), len(scored.values) - entry["n"]
+    n, more = len(scored.values), len(scored.values) - entry.n
     if more < 0:
-        return f"{plural(entry['n'], 'answer')} decided it by run.json, and the records have {count(n)}"
-    rest = float(scored.values.sum()) - (entry["value"] or 0.0) * entry["n"]
+        return f"{plural(entry.n, 'answer')} decided it by run.json, and the records have {count(n)}"
+    rest = float(scored.values.sum()) - (entry.value or 0.0) * entry.n
     if not -_ROUNDING <= rest <= more + _ROUNDING:
         mean = f"{scored.values.mean():.3f}" if n else "undefined"
         return f"the records do not have this figure: over their {plural(n, 'answer')} it is {mean}"
@@ -53,44 +52,42 @@ def _find_mismatch(gate: Gate, entry: Mapping[str, Any], suite: SuiteInfo, rows:
 
 
 def _build(
-    gate: Gate, entry: Mapping[str, Any], run: RunInfo, allow_partial: bool, noise: Noise | None, obstacle: str
+    gate: Gate, entry: EarlyGate, run: RunInfo, allow_partial: bool, noise: Noise | None, obstacle: str
 ) -> GateVerdict:
     suite = run.suites[gate.quantity.suite]
-    gap = find_gap(suite, [gate.resolve_values(suite.axes)], entry["questions"], "selected", run.selection)
+    gap = find_gap(suite, [gate.resolve_values(suite.axes)], entry.questions, "selected", run.selection)
     if gap and not allow_partial:
         obstacle = "; ".join(filter(None, [obstacle, describe_part(gap, can_be_judged=not obstacle)]))
-    decision = Decision.UNMEASURED if obstacle else Decision(entry["verdict"])
+    decision = Decision.UNMEASURED if obstacle else Decision(entry.verdict)
     return GateVerdict(
         gate=str(gate),
-        model=entry["model"],
+        model=entry.model,
         verdict=decision,
         passed=decision is Decision.PASS,
         claim="suite",
-        value=entry["value"],
-        at_least=entry["at_least"],
-        at_most=entry["at_most"],
-        n=entry["n"],
-        families=entry["programs"],
-        baseline=entry["baseline"],
+        value=entry.value,
+        at_least=entry.at_least,
+        at_most=entry.at_most,
+        n=entry.n,
+        families=entry.programs,
+        baseline=entry.baseline,
         noise=noise,
-        sentence=(f"{entry['model']}: " if len(run.models) > 1 else "")
+        sentence=(f"{entry.model}: " if len(run.models) > 1 else "")
         + _describe(gate, entry, decision, obstacle, gap, describe_noise(noise)),
     )
 
 
-def _describe(
-    gate: Gate, entry: Mapping[str, Any], decision: Decision, obstacle: str, gap: str | None, floor: str
-) -> str:
-    value, earlier = entry["value"], entry["baseline"]
+def _describe(gate: Gate, entry: EarlyGate, decision: Decision, obstacle: str, gap: str | None, floor: str) -> str:
+    value, earlier = entry.value or 0.0, entry.baseline
     shown = f"{gate.name} = {value:.3f}"
     if earlier is not None:
         shown += f", {earlier:.3f} in the baseline, a difference of {value - earlier:.3f}"
-    programs = f"{count(entry['programs'])} of {plural(entry['of'], 'program')} in a random order"
-    asked = f"n {count(entry['n'])}, {floor}{programs}"
+    programs = f"{count(entry.programs)} of {plural(entry.of, 'program')} in a random order"
+    asked = f"n {count(entry.n)}, {floor}{programs}"
     if decision is Decision.UNMEASURED:
         return f"{shown} ({asked}) cannot be judged against {gate.condition}: {obstacle}"
     is_lower = (gate.op in (">", ">=")) is (decision is Decision.PASS)
-    side, limit = ("at least", entry["at_least"]) if is_lower else ("at most", entry["at_most"])
+    side, limit = ("at least", entry.at_least or 0.0) if is_lower else ("at most", entry.at_most or 0.0)
     digits = next((n for n in range(3, 9) if round(limit, n) != gate.bound.number), 9)
     evidence = f"{side} {limit:.{digits}f}, valid after every program, {asked}"
     verb = "passes" if decision is Decision.PASS else "fails"

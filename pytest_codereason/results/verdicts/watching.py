@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pytest_codereason.core import AxisValue, Metric
+from pytest_codereason.core import AxisValue, Metric, Record
 from pytest_codereason.results.measures.measures import find_scored
-from pytest_codereason.results.runs.run_info import RunInfo
+from pytest_codereason.results.runs.run_info import EarlyGate, RunInfo
 from pytest_codereason.results.statistics.betting import LEVEL, exceeds, limit_mean
 from pytest_codereason.results.statistics.intervals import Floats
 from pytest_codereason.results.verdicts.baselines import find_counterpart
@@ -69,10 +69,10 @@ class Watch:
             if watched.lacks_pairs and str(watched.gate) not in self.unwatched:
                 self.unwatched.append(str(watched.gate))
 
-    def take(self, row: Mapping[str, Any]) -> None:
+    def take(self, record: Record) -> None:
         """Takes one record."""
-        for watched in self._gates.get((row["suite"], row["model"]), ()):
-            watched.take(row)
+        for watched in self._gates.get((record.suite, record.model), ()):
+            watched.take(record)
 
     @property
     def decided(self) -> bool:
@@ -80,7 +80,7 @@ class Watch:
         gates = self._list_gates()
         return bool(gates) and not self.unwatched and all(watched.verdict for watched in gates)
 
-    def describe(self) -> list[dict[str, Any]]:
+    def describe(self) -> list[EarlyGate]:
         """What is known of each gate that is decided, for ``run.json``."""
         return [watched.describe() for watched in self._list_gates() if watched.verdict]
 
@@ -166,16 +166,16 @@ class _WatchedGate:
         """Whether the baseline lacks the answer to a question of the gate, so that nobody can judge it."""
         return self.earlier is not None and not self.earlier.answered.issuperset(self._of)
 
-    def take(self, row: Mapping[str, Any]) -> None:
+    def take(self, record: Record) -> None:
         """Takes a record of the gate's suite and model."""
-        name = self._of.get(row["id"])
-        if name is None or row["outcome"] == "error":  # a program without an answer stays incomplete
+        name = self._of.get(record.id)
+        if name is None or record.outcome == "error":  # a program without an answer stays incomplete
             return
         program = self._programs[name]
         program.left -= 1
         value, earlier = (
-            self._score(row),
-            0.0 if self.earlier is None else self.earlier.values.get((row["id"], row["sample"])),
+            self._score(record),
+            0.0 if self.earlier is None else self.earlier.values.get((record.id, record.sample)),
         )
         if value is not None and earlier is not None:
             program.total += value
@@ -187,16 +187,16 @@ class _WatchedGate:
             self._look = self._complete + max(1, self._complete // _LOOKS)
             self._decide()
 
-    def _score(self, row: Mapping[str, Any]) -> float | None:
+    def _score(self, record: Record) -> float | None:
         """What a record adds to the metric, as :mod:`~pytest_codereason.results.measures.measures` has it; ``None`` if
         it does not count.
         """
-        axes = {"language": row["language"], **row["axes"]}
-        if row["outcome"] not in self.metric.of or any(axes.get(axis) != value for axis, value in self.where.items()):
+        axes = {"language": record.language, **record.axes}
+        if record.outcome not in self.metric.of or any(axes.get(axis) != value for axis, value in self.where.items()):
             return None
         if self.metric.outcome:
-            return float(row["outcome"] == self.metric.outcome)
-        value = row["metrics"].get(self.metric.name)
+            return float(record.outcome == self.metric.outcome)
+        value = record.metrics.get(self.metric.name)
         if value is None and self.metric.higher_is_better and self.metric.only is None:
             return 0.0
         return None if value is None else float(value)
@@ -232,7 +232,7 @@ class _WatchedGate:
         elif exceeds(1 - values - padding * bound, 1 - bound, population, levels[low])[-1]:
             self.verdict = low
 
-    def describe(self) -> dict[str, Any]:
+    def describe(self) -> EarlyGate:
         """The verdict and its evidence: limits that hold although somebody looked after every program."""
         values, padding = self._measure()
         is_lower = self.gate.op in (">", ">=")
@@ -240,16 +240,16 @@ class _WatchedGate:
         limits = limit_mean(values, len(self._order), below=below, above=above, padding=padding)
         seen = self._order[: self._complete]
         answers = sum(program.count for program in seen)
-        return {
-            "gate": str(self.gate),
-            "model": self.model,
-            "verdict": self.verdict,
-            "value": sum(program.total for program in seen) / answers if answers else None,
-            "baseline": None if self.earlier is None else sum(program.earlier for program in seen) / max(1, answers),
-            "at_least": self._move_back(limits.low),
-            "at_most": self._move_back(limits.high),
-            "n": answers,
-            "programs": self._complete,
-            "of": len(self._order),
-            "questions": len(self._of),
-        }
+        return EarlyGate(
+            gate=str(self.gate),
+            model=self.model,
+            verdict="PASS" if self.verdict == "PASS" else "FAIL",
+            value=sum(program.total for program in seen) / answers if answers else None,
+            baseline=None if self.earlier is None else sum(program.earlier for program in seen) / max(1, answers),
+            at_least=self._move_back(limits.low),
+            at_most=self._move_back(limits.high),
+            n=answers,
+            programs=self._complete,
+            of=len(self._order),
+            questions=len(self._of),
+        )

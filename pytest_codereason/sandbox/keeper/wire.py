@@ -13,18 +13,17 @@ _LENGTH = struct.Struct("!I")
 _PART = 1 << 20
 
 
-def receive(descriptor: int) -> dict[str, Any]:
-    """The next message.
+def receive(descriptor: int) -> Any:
+    """The next message, an object as the other process has made it.
 
     Raises:
         EOFError: the other process has closed the connection.
     """
     (length,) = _LENGTH.unpack(_read(descriptor, _LENGTH.size))
-    message: dict[str, Any] = json.loads(_read(descriptor, length))
-    return message
+    return json.loads(_read(descriptor, length))
 
 
-def send(descriptor: int, message: dict[str, Any]) -> None:
+def send(descriptor: int, message: Any) -> None:
     """Sends a message."""
     body = json.dumps(message).encode()
     rest = _LENGTH.pack(len(body)) + body

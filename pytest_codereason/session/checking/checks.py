@@ -14,7 +14,7 @@ from pytest_codereason.core.text import wording
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.limits.prompt_lengths import QuestionKind
 from pytest_codereason.engine.limits.run_size import RunSize, is_free
-from pytest_codereason.engine.storage import open_runs as runs
+from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import NotHere, PartError, SandboxError, StoreError, UsageError
 from pytest_codereason.options import Options
@@ -131,7 +131,7 @@ def count_stored(folder: Path, reuse_s: float | None, pairs: Iterable[tuple[Suit
     if reuse_s == 0:
         return 0
     with suppress(StoreError), closing(Store(folder, reuse_s=reuse_s or 0.0)) as store:
-        return sum(runs.count_answers(store, suite.plan, model, selection) for suite, model in pairs)
+        return sum(OpenRuns(store, model, selection).count(suite.plan) for suite, model in pairs)
     return 0
 
 

@@ -10,7 +10,7 @@ import pytest
 from pytest_codereason.core import Model
 from pytest_codereason.core.text import wording
 from pytest_codereason.engine.building.authoring import text_kind
-from pytest_codereason.engine.building.previews import preview
+from pytest_codereason.engine.building.drafts import begin, draft
 from pytest_codereason.engine.limits.run_size import EqualRequests, RunSize, add_sizes
 from pytest_codereason.errors import PartError, Skip
 from pytest_codereason.questions.suites.suite import Suite
@@ -32,9 +32,9 @@ def format_dry_run(
         if isinstance(item, Question):
             try:
                 model = models[item.model]
-                equal.add(item.suite, preview(item.suite, item.spec, model.count_tokens), item.model, model)
+                equal.add(item.suite, draft(item.suite, item.spec, model.count_tokens), item.model, model)
             except Skip as skip:
-                unknown = "output" not in item.suite.source_program(item.spec).facts
+                unknown = "output" not in begin(item.suite, item.spec).program.facts
                 later = "; the run computes the output of the program first, and may then ask the question"
                 unasked[f"{skip}{later if unknown else ''}"] += 1
             except PartError as error:

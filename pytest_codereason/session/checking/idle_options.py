@@ -11,16 +11,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_codereason.core import Model, Spec
-from pytest_codereason.engine.building.previews import find_first_ask, preview
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.engine.limits.run_size import is_free
-from pytest_codereason.engine.task_steps import follow_steps
+from pytest_codereason.engine.rehearsing import find_first_ask
 from pytest_codereason.errors import UsageError
 from pytest_codereason.options import FLAGS, Options
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.session.checking.models import SELF
-from pytest_codereason.session.description import Command
+from pytest_codereason.session.order import Order
 
 
 def check_given_once(typed: Mapping[str, Sequence[str]]) -> None:
@@ -74,28 +74,16 @@ def check_seed(
 
 
 class Effects:
-    """Checks that every option has an effect in this run.
+    """Checks that every option of an order has an effect on the suites that are asked."""
 
-    Args:
-        sampling: the user's settings of sampling for all models.
-    """
-
-    def __init__(
-        self,
-        command: Command,
-        options: Options,
-        suites: Mapping[str, Suite],
-        models: Mapping[str, Model],
-        writers: Iterable[Model],
-        sampling: Mapping[str, object],
-    ) -> None:
-        self._command = command
-        self._options = options
+    def __init__(self, order: Order, suites: Mapping[str, Suite]) -> None:
+        self._command = order.command
+        self._options = order.options
         self._suites = suites
-        self._models = models
-        self._writers = list(dict.fromkeys(writers))
-        self._sampling = sampling
-        self._typed = command.typed
+        self._models = order.roster.models
+        self._writers = list(dict.fromkeys(order.roster.writers.values()))
+        self._sampling = order.roster.sampling
+        self._typed = order.command.typed
 
     def check(self, gates: Sequence[Gate]) -> list[str]:
         """What a user should know of options without an effect.
@@ -149,7 +137,7 @@ class Effects:
             UsageError: no suite sends a beginning.
         """
         given = (key for key, value in self._options.model_args if key.rpartition(":")[2] == "prefill")
-        if (key := next(given, None)) and not any(suite.prefill for suite in self._suites.values()):
+        if (key := next(given, None)) and not any(suite.prompts.prefill for suite in self._suites.values()):
             raise UsageError(f"--model-arg {key} has no effect: every suite of this run has prefill = false; remove it")
 
     @property
@@ -174,7 +162,8 @@ def check_sampling_effect(
         given |= {key: f"{key} of {label}" for key in model.sampling if key not in given}
     notes = []
     for key, what in given.items():
-        deaf = [name for name, suite in suites.items() if any(key in axes for axes in (suite.matrix, suite.fixed))]
+        values = {name: (suite.conditions.matrix, suite.conditions.fixed) for name, suite in suites.items()}
+        deaf = [name for name, places in values.items() if any(key in axes for axes in places)]
         if not deaf:
             continue
         sentence = f"{what} has no effect in {', '.join(deaf)}: the suite sets {key} as an axis"
@@ -198,7 +187,7 @@ def check_omitted(suites: Mapping[str, Suite], models: Mapping[str, Model], shar
         for key in sorted(model.omits & model.sampling.keys()):
             raise UsageError(f"{key} of {label} has no effect: omit={key} leaves it out of every request; remove one")
         for name, suite in suites.items():
-            varied = (key for key in sorted(model.omits) if len(suite.matrix.get(key, ())) > 1)
+            varied = (key for key in sorted(model.omits) if len(suite.conditions.matrix.get(key, ())) > 1)
             if compared := next(varied, None):
                 raise UsageError(
                     f"{name} compares values of {compared}, but {label} has omit={compared}, so no request holds it: "
@@ -232,7 +221,7 @@ def _build_first(suite: Suite) -> Iterator[Any]:
     for language in suite.languages:
         for name, cell in itertools.product(itertools.islice(suite.list_programs(language), 1), suite.cells):
             try:
-                instance = preview(suite, Spec(language, name, cell))
-                yield find_first_ask(follow_steps(suite.task, instance)).messages
+                instance = draft(suite, Spec(language, name, cell))
+                yield find_first_ask(suite.task, instance).messages
             except Exception:  # skipped or broken: the run reports and counts it
                 yield None

@@ -97,7 +97,7 @@ class ModelTables:
             raise self._fail(f"{self._show(name)} needs a key 'spec'{instead}, such as spec = 'openai:gpt-x'", name)
         if spec in self:
             raise self._fail(f"spec = {spec!r} is the name of a table: write PROVIDER:NAME", name, "spec")
-        sampling: dict[str, Any] = {}
+        sampling: dict[str, object] = {}
         for key in [key for key in EVERY_MODEL if key in table]:
             try:
                 sampling[key] = check_sampling(key, table.pop(key))
@@ -136,7 +136,7 @@ class ModelTables:
         hint = f"did you mean {near[0]!r}? " if near else ""
         return f"{hint}{self._file.path.name} names {', '.join(self._tables)}"
 
-    def _take_text(self, table: dict[str, Any], name: str, key: str) -> str | None:
+    def _take_text(self, table: dict[str, object], name: str, key: str) -> str | None:
         value = table.pop(key, None)
         if value is not None and not (isinstance(value, str) and value):
             raise self._fail(f"{key!r} must be text, not {value!r}", name, key)
@@ -169,9 +169,9 @@ def load_tables(path: Path | None, root: Path) -> ModelTables:
     return ModelTables(read_toml(own) if own.is_file() else None, passed_by=passed_by)
 
 
-def _flatten(table: Mapping[str, Any]) -> dict[str, Any]:
+def _flatten(table: Mapping[str, Any]) -> dict[str, object]:
     """The keys of a table as ``--model-arg`` writes them: ``body.top_k`` for ``top_k`` in the table ``body``."""
-    flat: dict[str, Any] = {}
+    flat: dict[str, object] = {}
     for key, value in table.items():
         if key in NESTED and isinstance(value, dict):
             flat |= {f"{key}.{inner}": each for inner, each in value.items()}

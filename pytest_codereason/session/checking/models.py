@@ -34,11 +34,11 @@ class Roster:
     """The models of a session."""
 
     models: Mapping[str, Model]  #: by label
-    sampling: Mapping[str, Any]  #: settings of sampling for all of them, which replace those of every suite
+    sampling: Mapping[str, object]  #: settings of sampling for all of them, which replace those of every suite
     #: who writes hints and other texts in a model's questions, by the model's label; empty if nobody does
     writers: Mapping[str, Model] = field(default_factory=dict)
     #: what identifies the writer in the plan of a suite, the same for all models
-    writer: Mapping[str, Any] | None = None
+    writer: Mapping[str, object] | None = None
 
 
 def make_roster(options: Options, root: Path) -> Roster:
@@ -76,7 +76,7 @@ def make_roster(options: Options, root: Path) -> Roster:
     return Roster(models, sampling, dict.fromkeys(models, writer), identify_writer(writer))
 
 
-def _read_sampling(shared: Mapping[str, str]) -> dict[str, Any]:
+def _read_sampling(shared: Mapping[str, str]) -> dict[str, object]:
     """The settings of sampling among the arguments for all models.
 
     Raises:

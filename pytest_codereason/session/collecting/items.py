@@ -12,9 +12,9 @@ import pytest
 from pytest_codereason.core import AxisValue, Record, Spec
 from pytest_codereason.core.text.wording import clip, plural
 from pytest_codereason.engine.engine import Job
+from pytest_codereason.engine.recording import make_unasked
 from pytest_codereason.engine.sharing.selection import select
 from pytest_codereason.engine.sharing.sharding import Work, find_family
-from pytest_codereason.engine.unasked import make_unasked
 from pytest_codereason.errors import NotHere, PartError, UsageError
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.session.interviewer import Assignment

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.core import Spec
 from pytest_codereason.core.files.locations import shorten_path
@@ -28,8 +27,8 @@ class Suites:
         self,
         *,
         seed: int | None,
-        sampling: Mapping[str, Any],
-        writer: Mapping[str, Any] | None,
+        sampling: Mapping[str, object],
+        writer: Mapping[str, object] | None,
         add_marker: Callable[[str], None],
     ) -> None:
         self._seed = seed
@@ -64,7 +63,7 @@ class Suites:
                 self._broken[path] = PartError(f"{shorten_path(path)}: {part}", error.__cause__ or error)
                 raise self._broken[path] from error
             staged = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix
-            for axis in dict.fromkeys(("language", *suite.matrix, *staged)):
+            for axis in dict.fromkeys(("language", *suite.conditions.matrix, *staged)):
                 self._add_marker(f"{axis}: an axis of a codereason suite")
             self._suites[path] = suite
         return self._suites[path]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pytest_codereason.core import Record
 from pytest_codereason.engine.sharing.sharding import find_family
 from pytest_codereason.errors import UsageError
 from pytest_codereason.options import Options
 from pytest_codereason.questions.suites.enumeration import Questions
 from pytest_codereason.questions.suites.suite import Suite
-from pytest_codereason.results.runs.run_info import parse_run
+from pytest_codereason.results.runs.run_info import StoppedEarly, parse_run
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.results.verdicts.planned import PlannedQuestion
 
@@ -53,23 +54,24 @@ class EarlyStop:
             for gate in self._watch.unwatched
         ]
 
-    def take(self, row: Mapping[str, Any]) -> None:
+    def take(self, record: Record) -> None:
         """Takes one record."""
-        self._watch.take(row)
+        self._watch.take(record)
 
     @property
     def is_decided(self) -> bool:
         """Whether every gate is decided."""
         return self._watch.decided
 
-    def describe(self, asked: int, of: int, *, sent: int | None, requests: int) -> dict[str, Any]:
+    def describe(self, asked: int, of: int, *, sent: int | None, requests: int) -> StoppedEarly:
         """What ``run.json`` keeps of a run that stopped after ``asked`` of so many questions.
 
         Args:
             sent: how many requests were sent by then, those whose replies came too late among them, if that is known.
             requests: how many the whole run would have sent at most.
         """
-        return {"asked": asked, "of": of, "sent": sent, "requests": requests, "gates": self._watch.describe()}
+        gates = tuple(self._watch.describe())
+        return StoppedEarly(asked=asked, of=of, sent=sent, requests=requests, gates=gates)
 
 
 def list_planned(items: Iterable[tuple[Suite, str]], only_model: str) -> Iterator[PlannedQuestion]:

@@ -6,12 +6,11 @@ With ``-q`` the lines become rarer as the run goes on, and questions have no let
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 import pytest
 
-from pytest_codereason.core import SCORED
+from pytest_codereason.core import SCORED, Record
 
 #: Between two refreshes of the live line, and between two lines in a log, in seconds.
 LIVE_S, LOG_S = 0.2, 30.0
@@ -19,8 +18,49 @@ LIVE_S, LOG_S = 0.2, 30.0
 MOST_SILENT_S = 540.0
 
 
+class RunCounts:
+    """What the records of a run so far add up to."""
+
+    def __init__(self) -> None:
+        self.items = self.asked = self.scored = self.right = self.errors = self.tokens = 0
+        self.cost: float | None = 0.0
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Counts the records of one item."""
+        self.items += 1
+        for record in records:
+            scored = record.outcome in SCORED
+            counts = scored and not record.repeat
+            self.scored += counts
+            self.right += counts and record.outcome == "correct"
+            self.errors += record.outcome == "error"
+            if scored and not record.reused:
+                self.asked += 1
+                self.tokens += int((record.usage.get("prompt") or 0) + (record.usage.get("completion") or 0))
+                paid = record.cost
+                self.cost = None if paid is None or self.cost is None else self.cost + paid
+
+    def list_words(self, expected: int, took: float) -> list[str]:
+        """Done, right, rate, tokens, cost, time left, after so many seconds."""
+        parts = [f"{self.items:,}/{expected:,} {self.items * 100 // max(expected, 1)}%"]
+        if self.scored:
+            parts.append(f"right {self.right / self.scored:.1%}")
+        if self.errors:
+            parts.append(f"{self.errors:,} unanswered")
+        if self.asked >= 5:
+            parts.append(f"{self.asked / took:.1f} answers/s")
+        if self.tokens:
+            parts.append(f"{shorten_number(self.tokens)} tokens")
+        if self.cost:
+            parts.append(f"${self.cost:.2f}")
+        # Answers come in batches: a rate of the first few foretells nothing.
+        if expected > self.items >= max(5, expected // 20):
+            parts.append(f"{format_clock((expected - self.items) * took / self.items)} left")
+        return parts
+
+
 class Progress:
-    """Counts what comes in and says so."""
+    """Says how far a run is."""
 
     def __init__(self, terminal: pytest.TerminalReporter | None, expected: int) -> None:
         self._terminal = terminal
@@ -28,8 +68,7 @@ class Progress:
         self._quiet = bool(terminal and terminal.verbosity < 0)
         self._wait = LOG_S
         self._expected = expected
-        self._done = self._asked = self._scored = self._right = self._errors = self._tokens = 0
-        self._cost: float | None = 0.0
+        self._counts = RunCounts()
         self._began = self._said = time.monotonic()
 
     @property
@@ -43,31 +82,17 @@ class Progress:
             self._terminal.write_line("")
             self._terminal.rewrite(f"0/{self._expected:,} · waiting for the first answers", erase=True)
 
-    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+    def add(self, records: Iterable[Record]) -> None:
         """Counts the records of one item."""
-        self._done += 1
-        for row in rows:
-            scored = row["outcome"] in SCORED
-            counts = scored and not row["repeat"]
-            self._scored += counts
-            self._right += counts and row["outcome"] == "correct"
-            self._errors += row["outcome"] == "error"
-            if scored and not row["reused"]:
-                self._asked += 1
-                self._tokens += (row["usage"].get("prompt") or 0) + (row["usage"].get("completion") or 0)
-                paid = row["cost"]
-                self._cost = None if paid is None or self._cost is None else self._cost + paid
-        self._say()
-
-    def _say(self) -> None:
+        self._counts.add(records)
         if self._terminal is None:
             return
-        now = time.monotonic()
+        now, done = time.monotonic(), self._counts.items
         if self.live:
-            if now - self._said >= LIVE_S or self._done == self._expected:
+            if now - self._said >= LIVE_S or done == self._expected:
                 self._said = now
                 self._terminal.rewrite(self.format_line(now), erase=True)
-        elif now - self._said >= self._wait and self._done < self._expected:
+        elif now - self._said >= self._wait and done < self._expected:
             self._said = now
             if self._quiet:
                 self._wait = min(2 * self._wait, MOST_SILENT_S)
@@ -75,22 +100,8 @@ class Progress:
             self._terminal.write_line(self.format_line(now))
 
     def format_line(self, now: float) -> str:
-        """Done, right, rate, tokens, cost, time left; as much as fits the terminal."""
-        took = max(now - self._began, 1e-6)
-        parts = [f"{self._done:,}/{self._expected:,} {self._done * 100 // max(self._expected, 1)}%"]
-        if self._scored:
-            parts.append(f"right {self._right / self._scored:.1%}")
-        if self._errors:
-            parts.append(f"{self._errors:,} unanswered")
-        if self._asked >= 5:
-            parts.append(f"{self._asked / took:.1f} answers/s")
-        if self._tokens:
-            parts.append(f"{shorten_number(self._tokens)} tokens")
-        if self._cost:
-            parts.append(f"${self._cost:.2f}")
-        # Answers come in batches: a rate of the first few foretells nothing.
-        if self._expected > self._done >= max(5, self._expected // 20):
-            parts.append(f"{format_clock((self._expected - self._done) * took / self._done)} left")
+        """What is counted so far, as much as fits the terminal."""
+        parts = self._counts.list_words(self._expected, max(now - self._began, 1e-6))
         assert self._terminal is not None
         width = self._terminal._tw.fullwidth - 1
         while len(parts) > 1 and len(" · ".join(parts)) > width:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Record
+from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.engine.storage.run_folder import RunFolder
 from pytest_codereason.session.running.early_stop import EarlyStop
 from pytest_codereason.session.running.progress import Progress
@@ -67,35 +67,36 @@ class Recorder:
         if report.nodeid in self._done:  # --dist=each lets every worker run all
             return
         self._done.add(report.nodeid)
-        if isinstance(taken, str):
-            taken = json.loads(taken)
+        records = decode(list[Record], taken) if isinstance(taken, str) else taken
         self.outcomes[carried["outcome"]] += 1
-        for row in taken:
-            if row["plan"] != self._plans.get(row["suite"]):
-                raise pytest.UsageError(f"a worker and this process have read different suites {row['suite']}")
-            if row["outcome"] != "skipped":
-                self.asked.add((row["suite"], row["language"], row["model"]))
-            if row["traceback"]:
-                self.tracebacks[row["reason"], row["traceback"]] += 1
-            if row["reused"]:
-                self.oldest = min(self.oldest, *(step["answered_at"] for step in row["steps"]))
-            self.oldest_text = min(self.oldest_text, *row["texts_reused"].values(), math.inf)
-            if self.early is not None and not row["repeat"]:
-                self.early.take(row)
-            self._write(row)
+        for record in records:
+            if record.plan != self._plans.get(record.suite):
+                raise pytest.UsageError(f"a worker and this process have read different suites {record.suite}")
+            if record.outcome != "skipped":
+                self.asked.add((record.suite, record.language, record.model))
+            if record.traceback:
+                self.tracebacks[record.reason, record.traceback] += 1
+            if record.reused:
+                self.oldest = min(self.oldest, *(step.answered_at or math.inf for step in record.steps))
+            self.oldest_text = min(
+                self.oldest_text, *(each or math.inf for each in record.texts_reused.values()), math.inf
+            )
+            if self.early is not None and not record.repeat:
+                self.early.take(record)
+            self._write(record)
         if self._progress is not None:
-            self._progress.add(taken)
+            self._progress.add(records)
 
     @property
     def is_decided(self) -> bool:
         """Whether every gate is decided, in a run that may stop then."""
         return self.early is not None and self.early.is_decided
 
-    def _write(self, row: Mapping[str, Any]) -> None:
+    def _write(self, record: Record) -> None:
         if self._folder is None or self.unwritten is not None:
             return
         try:
-            self._folder.add(row)
+            self._folder.add(record.row())
         except OSError as error:
             self.unwritten = error
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 import pytest
 
@@ -20,6 +20,15 @@ from pytest_codereason.session.running.outcomes import judge_item
 
 if TYPE_CHECKING:
     from pytest_codereason.session.collecting.items import Question
+
+
+class Carried(TypedDict):
+    """What the report of a question carries to the controller."""
+
+    outcome: str
+    line: str  #: explains the outcome
+    records: NotRequired[list[Record] | str]  #: the records, or JSON of them; taken off the report by the controller
+
 
 #: Marks by which another plugin decides how an item runs.
 MARKS = frozenset({"skip", "skipif", "xfail", "flaky", "timeout"})
@@ -122,11 +131,12 @@ def put_on_report(
 
     With ``as_text`` the records are JSON in ASCII: a lone surrogate in a reply would not pass xdist's channel.
     """
-    rows = [record.row() for record in records]
-    carried = {"outcome": outcome, "line": line, "records": json.dumps(rows) if as_text else rows}
+    carried: Carried = {"outcome": outcome, "line": line, "records": list(records)}
+    if as_text:
+        carried["records"] = json.dumps([record.row() for record in records])
     report.codereason = carried  # type: ignore[attr-defined]  # xdist sends whatever a report has
 
 
-def find_carried(report: object) -> dict[str, Any] | None:
+def find_carried(report: object) -> Carried | None:
     """What :func:`put_on_report` has put on a report; ``None`` for the report of an ordinary test."""
     return getattr(report, "codereason", None)

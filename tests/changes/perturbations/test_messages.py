@@ -11,9 +11,9 @@ from pytest_codereason.changes.perturbations._messages import Place, deal_messag
 from pytest_codereason.core.language.structure import Insertion
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
-from pytest_codereason.languages.java.syntax.sites import OPERATIONS
+from pytest_codereason.languages.java.syntax.grammar import PLACES as JAVA
 from pytest_codereason.languages.javascript.syntax.grammar import PLACES as JAVASCRIPT
-from pytest_codereason.languages.php.syntax.sites import COLLECTIONS
+from pytest_codereason.languages.php.syntax.grammar import PLACES as PHP
 from pytest_codereason.languages.python.syntax.sites import COLLECTION_METHODS as PYTHON
 from pytest_codereason.registry import language
 from tests.changes.perturbations.programs import PROGRAMS
@@ -55,7 +55,7 @@ def test_messages_fit_every_language() -> None:
 
 @pytest.mark.parametrize(
     ("name", "known"),
-    [("python", PYTHON), ("javascript", JAVASCRIPT.operations), ("php", COLLECTIONS), ("java", OPERATIONS)],
+    [("python", PYTHON), ("javascript", JAVASCRIPT.operations), ("php", PHP.operations), ("java", JAVA.operations)],
 )
 def test_operations_are_those_that_the_language_gives(name: str, known: frozenset[str]) -> None:
     assert language(name).dialect.operations.keys() <= known

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Ask, Instance
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.errors import Skip, UsageError
 from pytest_codereason.programs.contexts.corpora import freeze
 from pytest_codereason.programs.contexts.pool import Distractor, Pool
@@ -43,7 +44,7 @@ def build_instances(
     suite: Suite, count: Callable[[str], int | None] = lambda _: None, /, **axes: Any
 ) -> list[Instance]:
     specs = [spec for spec in suite.specs() if axes.items() <= dict(spec.axes).items()]
-    return [suite.build(spec, count) for spec in specs]
+    return [draft(suite, spec, count) for spec in specs]
 
 
 def test_without_distractors_there_is_one_question_without_a_position(suite: Callable[..., Suite]) -> None:

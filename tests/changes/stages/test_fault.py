@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pytest_codereason.changes.stages.fault import FaultStage
 from pytest_codereason.core import Facts, Instance, Program, Spec, Text
+from pytest_codereason.engine.building.drafts import apply_stages, begin, request_texts
 from pytest_codereason.errors import Skip, UsageError
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
@@ -47,7 +49,7 @@ def test_without_a_fault_there_is_neither_quarter_nor_number(tmp_path: Path) -> 
 def test_a_table_of_the_name_of_an_axis_holds_settings(tmp_path: Path) -> None:
     faults = 'fault = ["operator-swap"]\n'
     suite = read(tmp_path, faults, '[fault]\nobserve = "where-possible"')
-    (request,) = suite.text_requests(next(iter(suite.specs())))
+    (request,) = request_texts(suite, begin(suite, next(suite.specs())))
     assert request.of == "operator-swap/0/1/unobserved"
     assert suite.plan != read(tmp_path, faults).plan
 
@@ -100,7 +102,8 @@ def test_a_twin_is_the_question_before_the_perturbation(tmp_path: Path) -> None:
     path.write_text(SUITE.format("", matrix).replace("localization", "robustness"))
     suite = load(path)
     text = '{"file": "main.py", "span": [0, 0], "text": "1 - 1\\n", "line": 1, "also": []}'
-    control, changed = (suite.build(spec, texts={"fault": Text(text)}) for spec in suite.specs())
+    begun = (replace(begin(suite, spec), texts={"fault": Text(text)}) for spec in suite.specs())
+    control, changed = (apply_stages(suite, each) for each in begun)
     assert isinstance(next(suite.specs()), Spec)
     assert control.twin is not None
     assert changed.twin is not None

@@ -8,6 +8,7 @@ import pytest
 
 from pytest_codereason.changes.stages.layout import LayoutStage
 from pytest_codereason.core import Context, Instance, Program
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.errors import UsageError
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.templates.loading import load as load_template
@@ -60,7 +61,7 @@ def write_suite(folder: Path, task: str, top: str = "", matrix: str = "") -> Pat
 
 def test_a_suite_shows_numbers_on_lines(tmp_path: Path) -> None:
     suite = load(write_suite(tmp_path, "output-prediction", matrix='layout = ["plain", "numbers"]\n'))
-    plain, numbered = (suite.build(spec) for spec in list(suite.specs())[:2])
+    plain, numbered = (draft(suite, spec) for spec in list(suite.specs())[:2])
     assert numbered.id == "python/0000[layout:numbers]"
     assert numbered.code.startswith(" 1 " + plain.code.split("\n")[0])
 
@@ -69,7 +70,7 @@ def test_a_task_has_the_layout_that_it_requires(tmp_path: Path) -> None:
     suite = load(write_suite(tmp_path, "function-retrieval"))
     spec = next(suite.specs())
     assert spec.id == "python/0000"
-    assert suite.build(spec).layout is not None
+    assert draft(suite, spec).layout is not None
 
 
 @pytest.mark.parametrize(

@@ -325,7 +325,7 @@ def test_it_may_stand_at_the_top_with_one_value(tmp_path: Path) -> None:
     path = tmp_path / "changed.suite.toml"
     path.write_text('task = "output-prediction"\nperturbation = "rename"\n[source]\nname = "semtrace"\ncount = 1\n')
     suite = load_suite(path)
-    assert suite.fixed["perturbation"] == "rename"
+    assert suite.conditions.fixed["perturbation"] == "rename"
     assert all(spec.axes == () for spec in suite.specs())
     path.write_text('task = "output-prediction"\n[source]\nname = "semtrace"\n[perturbation]\nkind = 1\n')
     with pytest.raises(UsageError, match=r"changed\.suite\.toml:5: .*'kind'"):

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Price, Request
-from pytest_codereason.engine.building.previews import ask_in_full, preview
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.engine.limits.budget import estimate_tokens
 from pytest_codereason.engine.limits.prompt_lengths import count_kinds
 from pytest_codereason.engine.limits.run_size import MEASURED, EqualRequests, RunSize, _size_question, estimate_size
+from pytest_codereason.engine.rehearsing import ask_in_full
 from pytest_codereason.questions.suites import reading as suite_files
 from pytest_codereason.questions.suites.suite import Suite
 from tests.engine.readers import Reader
@@ -56,8 +57,8 @@ def measure_all(suite: Suite, model: Reader) -> Counter[str]:
     """Builds every question."""
     total = Counter[str]()
     for spec in suite.specs():
-        instance = preview(suite, spec)
-        for ask in ask_in_full(suite.task.steps(instance))[0]:
+        instance = draft(suite, spec)
+        for ask in ask_in_full(suite.task, instance)[0]:
             sampling = suite.sampling_for(instance).with_room(ask.room)
             prompt, reply = estimate_tokens(model, Request(ask=ask, sampling=sampling, instance=instance))
             times = suite.samples_for(spec)
@@ -147,7 +148,7 @@ def test_a_question_that_could_not_be_measured_counts_as_one_request_a_sample(tm
 def test_equal_requests_are_counted_by_their_samples(tmp_path: Path) -> None:
     suite, equal, model = load(tmp_path, MATRIX.format(more="")), EqualRequests(), Reader(None)
     spec = next(spec for spec in suite.specs() if ("prompting", "cot") in spec.axes)
-    instance = preview(suite, spec)
+    instance = draft(suite, spec)
     many = []
     for label in ("a", "b", "a"):
         equal.add(suite, instance, label, model)

@@ -10,14 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Completion, Model
-from pytest_codereason.engine.storage.open_runs import (
-    close_run,
-    close_text_run,
-    count_answers,
-    find_run,
-    find_text_run,
-    name_scope,
-)
+from pytest_codereason.engine.storage.open_runs import OpenRuns, name_scope
 from pytest_codereason.engine.storage.store import FOR_EVER, Store
 from pytest_codereason.models import specs
 from tests.engine.readers import Reader
@@ -46,43 +39,50 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_a_run_stays_open_until_it_is_closed(store: Store) -> None:
     model = make_model()
-    run = find_run(store, "plan", model, "")
-    assert find_run(store, "plan", model, "") == run
+    run = OpenRuns(store, model).find("plan")
+    assert OpenRuns(store, model).find("plan") == run
     others = [("plan", model, "-k php"), ("another", model, ""), ("plan", make_model(label="other"), "")]
-    runs = {run, *(find_run(store, *other) for other in others)}
+    runs = {run, *(OpenRuns(store, model, selection).find(plan) for plan, model, selection in others)}
     assert len(runs) == 4
-    close_run(store, "plan", model, "")
-    assert find_run(store, "plan", model, "") not in runs
-    assert {find_run(store, *other) for other in others} < runs, "the others stay open"
+    OpenRuns(store, model).close("plan")
+    assert OpenRuns(store, model).find("plan") not in runs
+    assert {OpenRuns(store, model, selection).find(plan) for plan, model, selection in others} < runs, (
+        "the others stay open"
+    )
 
 
 def test_answers_of_a_pinned_model_stay_for_ever(store: Store) -> None:
     model = make_model(pinned=True)
-    assert find_run(store, "plan", model, "") == find_run(store, "plan", model, "-k php") == FOR_EVER
+    assert OpenRuns(store, model).find("plan") == OpenRuns(store, model, "-k php").find("plan") == FOR_EVER
     store.put("key", FOR_EVER, name_scope("plan", model), Completion(text="3"))
-    close_run(store, "plan", model, "")
-    assert count_answers(store, "plan", model, "") == 1
+    OpenRuns(store, model).close("plan")
+    assert OpenRuns(store, model).count("plan") == 1
 
 
 def test_stored_answers_of_a_run_are_counted(store: Store) -> None:
     model = make_model()
-    run = find_run(store, "plan", model, "")
-    assert count_answers(store, "plan", model, "") == 0
+    run = OpenRuns(store, model).find("plan")
+    assert OpenRuns(store, model).count("plan") == 0
     for key in ("a", "b"):
         store.put(key, run, name_scope("plan", model), Completion(text="3"))
-    assert count_answers(store, "plan", model, "") == 2
-    assert count_answers(store, "plan", model, "-k php") == 0
-    assert count_answers(store, "plan", make_model(stored=False), "") == 0, "a model that costs nothing is asked again"
+    assert OpenRuns(store, model).count("plan") == 2
+    assert OpenRuns(store, model, "-k php").count("plan") == 0
+    assert OpenRuns(store, make_model(stored=False)).count("plan") == 0, "a model that costs nothing is asked again"
 
 
 def test_texts_have_runs_of_their_own_by_writer_and_model(store: Store) -> None:
     model, writer = make_model(), make_model(label="writer")
-    run = find_text_run(store, "plan", model, writer, "")
-    assert find_text_run(store, "plan", model, writer, "") == run != find_run(store, "plan", model, "")
-    assert find_text_run(store, "plan", model, make_model(label="other"), "") != run
-    assert find_text_run(store, "plan", make_model(label="other"), writer, "") != run
-    assert find_text_run(store, "plan", model, make_model(pinned=True), "") == FOR_EVER
-    close_run(store, "plan", model, "")
-    assert find_text_run(store, "plan", model, writer, "") == run
-    close_text_run(store, "plan", model, writer, "")
-    assert find_text_run(store, "plan", model, writer, "") != run
+    run = OpenRuns(store, model).find_for_texts("plan", writer)
+    assert OpenRuns(store, model).find_for_texts("plan", writer) == run != OpenRuns(store, model).find("plan")
+    assert OpenRuns(store, model).find_for_texts("plan", make_model(label="other")) != run
+    assert OpenRuns(store, make_model(label="other")).find_for_texts("plan", writer) != run
+    assert OpenRuns(store, model).find_for_texts("plan", make_model(pinned=True)) == FOR_EVER
+    OpenRuns(store, model).close("plan")
+    assert OpenRuns(store, model).find_for_texts("plan", writer) == run
+    OpenRuns(store, model).close_for_texts("plan", writer)
+    assert OpenRuns(store, model).find_for_texts("plan", writer) != run
+
+
+def test_the_run_of_a_session_that_asks_anew_is_the_session(store: Store) -> None:
+    runs = OpenRuns(store, make_model(pinned=True), only="session")
+    assert runs.find("plan") == runs.find_for_texts("plan", make_model()) == "session"

@@ -27,7 +27,9 @@ def test_no_repository_is_on_both_sides(sizes: list[int], share: float, seed: in
         return
     sides = [{row["repository"] for row in side} for side in (slices.training, slices.held_out)]
     assert not sides[0] & sides[1]
-    assert sorted(row["id"] for row in (*slices.training, *slices.held_out)) == sorted(row["id"] for row in rows)
+    assert sorted(str(row["id"]) for row in (*slices.training, *slices.held_out)) == sorted(
+        str(row["id"]) for row in rows
+    )
     assert len(slices.held_out) >= share * len(rows)
     assert slices == hold_out(rows[::-1], share, seed)._replace(training=slices.training, held_out=slices.held_out)
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pytest_codereason import registry
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.engine.building.drafts import begin
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.languages.python import Python
 from pytest_codereason.programs.sources.ladder import EXAMPLES, LARGEST, LEVELS, Ladder, draw
@@ -108,7 +109,7 @@ def test_programs_are_printed_in_a_language_of_ones_own(source: str, tmp_path: P
     path.write_text(text.format(OwnPython.name))
     (spec,) = load(path).specs()
     assert spec.id == f"{OwnPython.name}/0000"
-    assert load(path).source_program(spec).source == load(path).source_program(spec._replace(language="python")).source
+    assert begin(load(path), spec).program.source == begin(load(path), spec._replace(language="python")).program.source
     for name in ("tests.toy:Toy", "tests.toy:Nothing", "Python"):
         path.write_text(text.format(name))
         with pytest.raises(UsageError, match=f"unknown language {name!r}"):

@@ -16,6 +16,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Facts, Source
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.files.frozen import freeze
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.errors import BadSetting, NotHere, UsageError
 from pytest_codereason.programs.sources import _imports, _parquet
 from pytest_codereason.programs.sources._rows import Entry
@@ -136,7 +137,7 @@ def test_calls_by_keyword_can_be_renamed(tmp_path: Path, perturbation: str, call
         f'perturbation = "{perturbation}"\n[source]\nname = "livecodebench"\npath = "{tmp_path.as_posix()}"\n'
     )
     suite = load(path)
-    instance = suite.build(next(iter(suite.specs())))
+    instance = draft(suite, next(iter(suite.specs())))
     end = sandbox.run(Run.from_source(language="python", source=instance.program.source, call=instance.program.call))
     assert (end.value, instance.program.facts["output"]) == (6, 6)
     assert (instance.program.call.partition("(")[0] == "total") == (perturbation == "vanilla")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core.files.frozen import freeze
-from pytest_codereason.engine.building.previews import find_first_ask, preview
+from pytest_codereason.engine.building.drafts import draft
+from pytest_codereason.engine.rehearsing import find_first_ask
 from pytest_codereason.programs.sources._examples import EXAMPLES, program
 from pytest_codereason.programs.sources._rows import Entry
 from pytest_codereason.programs.sources._translations import COLUMNS
@@ -51,11 +52,11 @@ def test_they_are_there_in_every_version(tmp_path: Path, source: str, task: str)
     path.write_text(text)
     suite = load(path)
     for spec in suite.specs():
-        instance = preview(suite, spec)
-        messages = find_first_ask(suite.task.steps(instance)).messages
+        instance = draft(suite, spec)
+        messages = find_first_ask(suite.task, instance).messages
         replies = [message.content for message in messages if message.role == "assistant"]
         steps = str(program(EXAMPLES[0], spec.language).facts["reasoning"])
-        cot = suite.way(spec) == "cot"
+        cot = suite.conditions.find_way(spec) == "cot"
         assert len(replies) - (not cot and messages[-1].role == "assistant") >= (1 if cot else 2), spec
         assert len(instance.shots) == (1 if cot else 2)
         assert any(steps in reply for reply in replies) == cot, spec

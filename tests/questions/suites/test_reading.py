@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Spec
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.errors import UsageError
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
@@ -25,14 +26,14 @@ def suite(tmp_path: Path, top: str = "", tail: str = TAIL, sampling: str = SAMPL
 
 
 def ways(of: Suite) -> dict[str, Spec]:
-    return {of.way(spec): spec for spec in of.specs()}
+    return {of.conditions.find_way(spec): spec for spec in of.specs()}
 
 
 def test_each_way_of_prompting_has_its_own_settings(tmp_path: Path) -> None:
     crux = suite(tmp_path, "shots = {direct = 2, cot = 1}\n")
     specs = ways(crux)
     assert {way: crux.samples_for(spec) for way, spec in specs.items()} == {"direct": 3, "cot": 1}
-    instances = {way: crux.build(spec) for way, spec in specs.items()}
+    instances = {way: draft(crux, spec) for way, spec in specs.items()}
     assert {way: len(instance.shots) for way, instance in instances.items()} == {"direct": 2, "cot": 1}
     assert {way: crux.sampling_for(instance).max_tokens for way, instance in instances.items()} == {
         "direct": 200,
@@ -46,7 +47,7 @@ def test_each_way_of_prompting_has_its_own_settings(tmp_path: Path) -> None:
 
 def test_a_way_that_is_not_named_keeps_the_default(tmp_path: Path) -> None:
     crux = suite(tmp_path, "shots = {cot = 1}\n", sampling="")
-    assert {way: len(crux.build(spec).shots) for way, spec in ways(crux).items()} == {"direct": 0, "cot": 1}
+    assert {way: len(draft(crux, spec).shots) for way, spec in ways(crux).items()} == {"direct": 0, "cot": 1}
     assert crux.most_samples == 1
 
 
@@ -108,8 +109,8 @@ def test_a_file_that_is_not_there_is_looked_for_from_the_folder_of_the_suite(
 def test_no_limit_on_the_length_is_written_as_0(tmp_path: Path) -> None:
     crux = suite(tmp_path, sampling="[sampling]\nmax_tokens = 0\n")
     (direct, _) = ways(crux).values()
-    assert crux.sampling_for(crux.build(direct)).max_tokens is None
-    assert crux.sampling_for(crux.build(direct)).with_room(5_000).max_tokens is None
+    assert crux.sampling_for(draft(crux, direct)).max_tokens is None
+    assert crux.sampling_for(draft(crux, direct)).with_room(5_000).max_tokens is None
     with pytest.raises(UsageError, match="'max_tokens' must be a whole number, 0 for no limit, not -1"):
         suite(tmp_path, sampling="[sampling]\nmax_tokens = -1\n")
 
@@ -118,7 +119,7 @@ def test_a_rewriting_has_a_template_and_is_run(tmp_path: Path) -> None:
     plain, defended = suite(tmp_path), suite(tmp_path, 'defence = "refactor"\n')
     assert (plain.executes, defended.executes) == (False, True)
     assert plain.plan != defended.plan
-    rewritings = [crux.build(next(crux.specs())).rewriting for crux in (plain, defended)]
+    rewritings = [draft(crux, next(crux.specs())).rewriting for crux in (plain, defended)]
     assert rewritings[0] is None
     assert rewritings[1] is not None
     assert {m.name for m in defended.metrics} - {m.name for m in plain.metrics} == {
@@ -138,7 +139,7 @@ def test_a_folder_of_templates_may_have_its_own_way_of_asking_for_a_rewriting(tm
     shipped = suite(tmp_path, top)
     (tmp_path / "prompts/refactor.jinja").write_text("=== user ===\nTidy {{ function }}: {{ code }}\n")
     own = suite(tmp_path, top)
-    templates = [crux.build(next(crux.specs())).rewriting for crux in (shipped, own)]
+    templates = [draft(crux, next(crux.specs())).rewriting for crux in (shipped, own)]
     assert templates[0] is not None
     assert templates[1] is not None
     assert templates[0].sha != templates[1].sha

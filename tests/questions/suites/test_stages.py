@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Spec
+from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.errors import UsageError
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.stages import find_shipped
@@ -89,7 +90,7 @@ def test_a_stage_of_an_outside_package_takes_part_like_a_shipped_one(place: str,
     assert spec.id == "python/0000[volume:3,perturbation:vanilla]"
     assert suite.cost_of(spec) == 4
     if place == "layout":  # behind the perturbation, which reads the program
-        instance = suite.build(spec)
+        instance = draft(suite, spec)
         assert instance.program.source.endswith("???\n")
         assert instance.program.source.startswith("DEF F(X):")
         assert instance.original is not None

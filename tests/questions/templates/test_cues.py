@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.engine.building.previews import find_first_ask
+from pytest_codereason.engine.building.drafts import draft
+from pytest_codereason.engine.rehearsing import find_first_ask
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.templates.loading import WithoutPrefill, find_forms
 from pytest_codereason.questions.templates.loading import load as load_template
@@ -39,8 +40,8 @@ def render(folder: Path, task: str, lang: str, *, source: str = "ladder", more: 
     path = folder / "a.suite.toml"
     path.write_text(SUITE.format(task=task, language=lang, source=source, more=more))
     suite = load(path)
-    instance = suite.build(next(iter(suite.specs())))
-    text = "\n".join(message.content for message in find_first_ask(suite.task.steps(instance)).messages)
+    instance = draft(suite, next(iter(suite.specs())))
+    text = "\n".join(message.content for message in find_first_ask(suite.task, instance).messages)
     for shown in (instance.program, *instance.shots):
         for file in shown.files.values():
             text = text.replace(file.strip("\n"), "")

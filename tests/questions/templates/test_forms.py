@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Ask
-from pytest_codereason.engine.building.previews import find_first_ask
+from pytest_codereason.engine.building.drafts import draft
+from pytest_codereason.engine.rehearsing import find_first_ask
 from pytest_codereason.errors import UsageError
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
@@ -38,7 +39,7 @@ def read_suite(folder: Path, task: str, language: str, more: str = 'query = "aft
 
 
 def list_asks(suite: Suite) -> list[tuple[str, Ask]]:
-    return [(suite.way(spec), find_first_ask(suite.task.steps(suite.build(spec)))) for spec in suite.specs()]
+    return [(suite.conditions.find_way(spec), find_first_ask(suite.task, draft(suite, spec))) for spec in suite.specs()]
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -48,7 +49,7 @@ def test_the_program_and_its_assertion_stand_once_after_the_examples(tmp_path: P
     for spec, (way, ask) in zip(suite.specs(), list_asks(suite), strict=True):
         [message] = ask.messages
         assert (message.role, ask.prefill) == ("user", "")
-        program = suite.build(spec).program
+        program = draft(suite, spec).program
         instruction, *blocks = message.content.split(f"[{tag}]\n")
         assert len(blocks) == (3 if way == "direct" else 2)
         shown, rest = blocks[-1].split(f"\n[/{tag}]")
@@ -84,7 +85,7 @@ def test_a_folder_of_the_name_is_chosen_by_its_path(tmp_path: Path) -> None:
     for way in ("direct", "cot"):
         (tmp_path / f"cruxeval/{way}.jinja").write_text("=== user ===\nmine\n=== assistant ===\nyes\n")
     suite = read_suite(tmp_path, "output-prediction", "python")
-    assert suite.template == find_forms("output-prediction")["cruxeval"]
+    assert suite.prompts.folder == find_forms("output-prediction")["cruxeval"]
     text = suite.path.read_text().replace('"cruxeval"', '"./cruxeval"')
     suite.path.write_text(text)
     assert list_asks(load(suite.path))[0][1].messages[-1].content == "mine"

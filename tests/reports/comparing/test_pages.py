@@ -115,7 +115,7 @@ def test_the_first_lines_say_what_is_left_out() -> None:
         "B  m, two, 2026-11-21 10:00",
         "Not compared: x (one), which the other run did not ask.",
         "Not compared: ladder, a suite of B alone.",
-        "1 damaged line of records is left out, the first: row 3: no 'model'.",
+        "1 damaged line of records is left out, the first: row 3: the key 'id' is missing.",
         "",
         "B against A",
         "  semtrace: other plans, 1 question of 3 in A and 2 in B; 1 is in A alone; 1 question of one id has another "

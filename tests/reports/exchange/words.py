@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.results.log_format import Log
-from pytest_codereason.results.records.records import read_rows
+from pytest_codereason.results.records.records import read_records
 from pytest_codereason.results.runs.run_info import RECORDS, read_run
 
 LOGS = Path(__file__).parent / "logs"
@@ -21,7 +21,7 @@ INSPECT = LOGS / "inspect.json"  #: inspect_ai 0.3.285, without its events
 
 def read_log(folder: Path = OURS) -> Log:
     """A run folder as formats write it."""
-    return Log(read_run(folder), list(read_rows(folder / RECORDS)))
+    return Log(read_run(folder), [record.row() for record in read_records(folder / RECORDS)])
 
 
 def edit_lines(folder: Path, edit: Callable[[dict[str, Any]], Any]) -> Path:

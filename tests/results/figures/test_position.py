@@ -175,7 +175,7 @@ def test_pictures_are_plain_data() -> None:
     assert not notes
     contents = [list_picture(picture) for picture in pictures]
     assert json.loads(json.dumps(contents)) == json.loads(json.dumps(contents, allow_nan=False))
-    assert contents[0]["after"].startswith("Sense and Sensitivity")
+    assert str(contents[0]["after"]).startswith("Sense and Sensitivity")
 
 
 def test_largest_drops_and_their_medians_over_models_by_hand() -> None:

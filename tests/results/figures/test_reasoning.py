@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.core import Metric
+from pytest_codereason.core.files.typed_json import convert
 from pytest_codereason.questions.replies.reasoning import measure_reasoning
 from pytest_codereason.results.figures.defences import Defences
 from pytest_codereason.results.figures.density import DensityFigure
 from pytest_codereason.results.figures.reasoning import Reasoning
 from pytest_codereason.results.measures.measures import estimate_metric
-from pytest_codereason.results.runs.run_info import parse_metric
 from tests.results.figures.rows import Axes, frame, record, run, show
 
 VALUES = ["vanilla", "comments"]
@@ -135,10 +136,10 @@ def test_a_metric_of_some_questions_alone_is_averaged_over_those() -> None:
     for p, share in enumerate((1.0, 1.0, 0.0)):
         row = record("s", "m", p, {"defence": "refactor"}, True)
         rows.append({**row, "metrics": {**row["metrics"], "rewrite_kept": share, "rewritten": 1.0}})
-    estimate = estimate_metric(frame(rows), parse_metric({**REFACTOR, "only": ["defence", "refactor"]}))
+    estimate = estimate_metric(frame(rows), convert(Metric, {**REFACTOR, "only": ["defence", "refactor"]}))
     assert estimate.value == pytest.approx(2 / 3)
     assert estimate.n == 3
-    assert estimate_metric(frame(rows), parse_metric(REFACTOR)).n == 9, "others count 0 where they lack a metric"
+    assert estimate_metric(frame(rows), convert(Metric, REFACTOR)).n == 9, "others count 0 where they lack a metric"
 
 
 def test_defences_stand_side_by_side_under_each_perturbation() -> None:

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from pytest_codereason.core import Metric
+from pytest_codereason.core.files.typed_json import convert
 from pytest_codereason.results.measures.averages import Comparison, average_changes
 from pytest_codereason.results.measures.measures import estimate_metric
 from pytest_codereason.results.measures.over_models import pool_answers
-from pytest_codereason.results.runs.run_info import parse_metric
 from tests.results.figures.rows import METRICS, frame, record
 
 
@@ -95,7 +96,7 @@ def test_an_average_over_models_is_as_unsure_as_the_models_differ() -> None:
 
 
 def test_answers_of_several_models_are_pooled_with_an_interval_over_models() -> None:
-    metric = parse_metric(METRICS[0])
+    metric = convert(Metric, METRICS[0])
     rows = [
         record("s", name, p, {}, p < right) for name, right in (("a", 90), ("b", 60), ("c", 30)) for p in range(100)
     ]

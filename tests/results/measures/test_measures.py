@@ -10,10 +10,10 @@ import pytest
 
 from pytest_codereason.core import ANSWERED, Metric
 from pytest_codereason.core.answers import Ratio
+from pytest_codereason.core.files.typed_json import convert
 from pytest_codereason.results.measures.measures import does_apply, estimate_metric, name_unit
 from pytest_codereason.results.measures.pairing import compare
 from pytest_codereason.results.records.records import load_records
-from pytest_codereason.results.runs.run_info import parse_metric
 from pytest_codereason.results.values import Bounds, Delta, Why
 
 F1 = Metric(name="f1", title="F1", binary=False, ratio=Ratio(part={"tp": 2}, whole={"tp": 2, "fp": 1, "fn": 1}))
@@ -159,8 +159,8 @@ def test_a_drop_is_paired_by_program() -> None:
 
 
 def test_a_ratio_survives_a_run_folder() -> None:
-    assert parse_metric(MEAN_F1.describe()) == MEAN_F1
-    assert hash(parse_metric(MEAN_F1.describe())) == hash(MEAN_F1)
+    assert convert(Metric, MEAN_F1.describe()) == MEAN_F1
+    assert hash(convert(Metric, MEAN_F1.describe())) == hash(MEAN_F1)
 
 
 LOST = Metric(

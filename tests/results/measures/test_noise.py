@@ -47,7 +47,7 @@ def test_second_answers_are_counted_for_the_noise_floor_alone() -> None:
     assert (noise.share.value, noise.share.n, noise.share.families) == (2 / 3, 3, 2)
     assert (noise.texts, noise.unanswered) == (3, 1)
     (record,) = data.find_records(data.records[:1]).values()
-    assert record["outcome"] == "correct"
+    assert record.outcome == "correct"
 
 
 def test_the_noise_floor_stands_beside_drops() -> None:

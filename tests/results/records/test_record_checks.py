@@ -57,7 +57,7 @@ def test_an_answer_to_a_skipped_question_is_in_no_figure(tmp_path: Path, given: 
 
 @pytest.mark.parametrize("sample", [0.5, -1, "a", "0.5", json.loads("NaN")])
 def test_a_sample_that_is_no_whole_number_is_no_record(tmp_path: Path, sample: Any) -> None:
-    data = read(tmp_path, make_row(sample=sample), make_row(sample="1"))
+    data = read(tmp_path, make_row(sample=sample), make_row(sample=1))
     assert (len(data.records), data.damaged.count) == (1, 1)
 
 

@@ -21,5 +21,5 @@ def test_the_later_of_two_records_counts(tmp_path: Path, in_memory: bool) -> Non
     with RecordIndex({"run": rows if in_memory else path}) as index:
         found = index.read(key)
         assert found is not None
-        assert found["response"] == "second"
+        assert found.response == "second"
         assert index.read((*key[:4], 2)) is None

@@ -61,12 +61,21 @@ def test_of_two_records_with_one_key_the_later_stays() -> None:
         (b'{"id": "python/00', "records.jsonl:2: "),
         (b"\xff\xfe", "records.jsonl:2: "),
         (b"[" * 100_000, "records.jsonl:2: nested too deep"),
-        (b"[]", "records.jsonl:2: not an object"),
-        (b"{}", "records.jsonl:2: no 'suite'"),
-        (json.dumps(make_row(outcome="fine")).encode(), "records.jsonl:2: unknown outcome 'fine'"),
-        (json.dumps(make_row(family=None)).encode(), "records.jsonl:2: 'family' is not text"),
-        (json.dumps(make_row(axes={"digits": [2]})).encode(), "records.jsonl:2: axis 'digits' has no plain value"),
-        (json.dumps(make_row(metrics={"exact": "much"})).encode(), "records.jsonl:2: could not convert"),
+        (b"[]", "records.jsonl:2: the whole cannot be []: an object may stand there"),
+        (b"{}", "records.jsonl:2: the key 'id' is missing"),
+        (
+            json.dumps(make_row(outcome="fine")).encode(),
+            'records.jsonl:2: outcome cannot be "fine": correct, wrong, invalid, ',
+        ),
+        (json.dumps(make_row(family=None)).encode(), "records.jsonl:2: family cannot be null: text may stand there"),
+        (
+            json.dumps(make_row(axes={"digits": [2]})).encode(),
+            "records.jsonl:2: axes.digits cannot be [2]: ",
+        ),
+        (
+            json.dumps(make_row(metrics={"exact": "much"})).encode(),
+            'records.jsonl:2: metrics.exact cannot be "much": ',
+        ),
     ],
 )
 def test_a_damaged_line_is_reported_and_left_out(tmp_path: Path, line: bytes, complaint: str) -> None:

@@ -53,7 +53,7 @@ def test_records_of_one_question_expect_the_same(run: Path) -> None:
 
 def test_what_a_record_lacks_is_named(run: Path) -> None:
     change_rows(run, lambda rows: [row for row in rows if row.pop("grounds")])
-    assert "it lacks 'grounds', without which its task cannot judge it again" in judge(run)[2][0]
+    assert "the task cannot judge it again: it lacks 'program'" in judge(run)[2][0]
 
 
 def test_all_wrong_verdicts_are_found_and_the_first_ten_named(run: Path) -> None:

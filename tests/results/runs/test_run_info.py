@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric
+from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.runs.run_info import (
     ModelInfo,
     SuiteInfo,
     check_records,
     explain_unreadable,
-    parse_metric,
     parse_run,
     read_run,
 )
@@ -124,7 +124,7 @@ def test_what_run_json_says_is_read() -> None:
 
 def test_a_metric_comes_back_as_it_was_described() -> None:
     plain = Metric(name="exact", title="Exact", only=("layout", "keys"), k=3, proportion=True, pools=("perturbation",))
-    assert parse_metric(json.loads(json.dumps(plain.describe()))) == plain
+    assert decode(Metric, json.dumps(plain.describe())) == plain
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,10 @@ def test_a_metric_comes_back_as_it_was_described() -> None:
         ("[]", "this version does not know format None"),
         ('{"format": 2}', "this version does not know format 2"),
         ('{"format": 1}', "is damaged: the key 'models' is missing"),
-        ('{"format": 1, "models": 3, "suites": {}}', "is damaged: AttributeError"),
+        (
+            '{"format": 1,\n"models": 3, "suites": {}}',
+            "run.json:2 is damaged: models cannot be 3: an object may stand there",
+        ),
     ],
 )
 def test_a_file_that_is_no_run_is_named(tmp_path: Path, content: str | None, complaint: str) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Metric
+from pytest_codereason.core import Metric, Record
 from pytest_codereason.results.runs.run_info import ModelInfo, RunInfo, SuiteInfo
 from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.results.verdicts.planned import PlannedQuestion, place_program
 from pytest_codereason.results.verdicts.watching import Watch
+from tests.results.synthetic import make_record
 
 PROGRAMS = [f"python/{number:04}" for number in range(400)]
 RUN = RunInfo(
@@ -38,11 +37,11 @@ def plan(programs: list[str]) -> list[PlannedQuestion]:
     ]
 
 
-def answer(question: PlannedQuestion, outcome: str) -> Mapping[str, Any]:
+def answer(question: PlannedQuestion, outcome: str) -> Record:
     axes = {"perturbation": question.axes["perturbation"]}
     metrics = {"exact": float(outcome == "correct")} if outcome in ("correct", "wrong") else {}
     common = {"sample": 0, "suite": "s", "model": "m", "id": question.id, "language": "python"}
-    return {**common, "axes": axes, "outcome": outcome, "metrics": metrics}
+    return make_record(**common, axes=axes, outcome=outcome, metrics=metrics)
 
 
 def watch(*gates: str) -> Watch:
@@ -77,11 +76,14 @@ def test_a_gate_is_decided_long_before_the_end(gate: str, verdict: str) -> None:
     asked = ask(watched, order(plan(PROGRAMS)), 0.9)
     assert asked < 0.4 * 800
     (described,) = watched.describe()
-    assert described["verdict"] == verdict
-    assert described["programs"] < 0.4 * 400 == described["of"] * 0.4
+    assert described.verdict == verdict
+    assert described.programs < 0.4 * 400 == described.of * 0.4
+    assert described.at_least is not None
+    assert described.at_most is not None
+    assert described.value is not None
     bound = float(parse_gate(gate).bound.number)
-    assert described["at_least"] >= bound - 1e-6 or described["at_most"] <= bound + 1e-6
-    assert described["at_least"] < described["value"] < described["at_most"]
+    assert described.at_least >= bound - 1e-6 or described.at_most <= bound + 1e-6
+    assert described.at_least < described.value < described.at_most
 
 
 def test_what_arrives_first_does_not_decide() -> None:
@@ -114,8 +116,8 @@ def test_skipped_questions_count_for_nothing() -> None:
         asked += 1
     assert first < asked < 400
     (described,) = half.describe()
-    assert described["value"] == 1
-    assert described["n"] == described["programs"]
+    assert described.value == 1
+    assert described.n == described.programs
 
 
 def test_a_figure_without_ends_is_judged_at_the_end() -> None:
@@ -123,4 +125,4 @@ def test_a_figure_without_ends_is_judged_at_the_end() -> None:
     ask(watched, order(plan(PROGRAMS)), 1.0)
     assert not watched.decided
     assert watched.unwatched == ["s.words <= 3", "drop(s.exact[perturbation=comments]) <= 0.05"]
-    assert [described["gate"] for described in watched.describe()] == ["s.exact >= 0.5"]
+    assert [described.gate for described in watched.describe()] == ["s.exact >= 0.5"]

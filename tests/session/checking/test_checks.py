@@ -17,7 +17,7 @@ import pytest
 from pytest_codereason.core import Completion
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.limits.run_size import RunSize
-from pytest_codereason.engine.storage import open_runs
+from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import UsageError
 from pytest_codereason.questions.suites.reading import load
@@ -160,8 +160,8 @@ def test_answers_that_are_stored_are_counted_unless_all_are_asked_anew(tmp_path:
     model.pinned = False
     check_store(tmp_path / "store")
     with closing(Store(tmp_path / "store")) as store:
-        run = open_runs.find_run(store, suite.plan, model, "")
-        store.put("k", run, open_runs.name_scope(suite.plan, model), Completion(text="3"))
+        runs = OpenRuns(store, model)
+        store.put("k", runs.find(suite.plan), runs.find_scope(suite.plan), Completion(text="3"))
     pairs = [(suite, model), (suite, model)]
     assert count_stored(tmp_path / "store", None, pairs[:1], "") == 1
     assert count_stored(tmp_path / "store", 60.0, pairs, "") == 2

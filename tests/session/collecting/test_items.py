@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 
 from pytest_codereason.core import Outcome, Record
-from pytest_codereason.engine.unasked import make_unasked
+from pytest_codereason.engine.recording import make_unasked
 from pytest_codereason.session.collecting.items import (
     BrokenSuite,
     Miss,

@@ -36,7 +36,7 @@ def test_a_suite_is_read_once_and_its_axes_are_markers(tmp_path: Path) -> None:
     assert suites.read(path) is suite
     assert markers[:2] == ["language: an axis of a codereason suite", "digits: an axis of a codereason suite"]
     assert len(markers) == len(set(markers))
-    assert {sampling.max_tokens for sampling in suite.sampling.values()} == {7}
+    assert {sampling.max_tokens for sampling in suite.drawing.settings.values()} == {7}
 
 
 def test_a_seed_of_the_user_replaces_that_of_the_file(tmp_path: Path) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.core import AxisValue, Record
 from pytest_codereason.errors import UsageError
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.session.running.early_stop import EarlyStop, check_stop, list_planned
-from tests.results.synthetic import make_run
+from tests.results.synthetic import make_record, make_run
 from tests.session.collected import read_typed
 from tests.session.conftest import Project
 
@@ -65,9 +66,9 @@ def make_stop(project: Project, suite: Suite, *gates: str) -> tuple[EarlyStop, l
     return EarlyStop([parse_gate(gate) for gate in gates], run, questions, read_typed(project, "--eval-seed=1")), ids
 
 
-def make_answer(name: str) -> dict[str, Any]:
-    common = {"suite": "small", "model": "m", "language": "python", "sample": 0, "outcome": "correct"}
-    return {**common, "id": name, "axes": {"digits": 2, "prompting": "direct"}, "metrics": {"exact": 1.0}}
+def make_answer(name: str) -> Record:
+    axes: dict[str, AxisValue] = {"digits": 2, "prompting": "direct"}
+    return make_record(suite="small", model="m", id=name, axes=axes, metrics={"exact": 1.0})
 
 
 def test_a_run_is_decided_by_its_answers(project: Project, suite: Suite) -> None:
@@ -77,14 +78,9 @@ def test_a_run_is_decided_by_its_answers(project: Project, suite: Suite) -> None
         stop.take(make_answer(name))
     assert stop.is_decided
     told = stop.describe(60, 120, sent=70, requests=240)
-    assert {key: told[key] for key in ("asked", "of", "sent", "requests")} == {
-        "asked": 60,
-        "of": 120,
-        "sent": 70,
-        "requests": 240,
-    }
-    (gate,) = told["gates"]
-    assert (gate["gate"], gate["verdict"], gate["of"], gate["value"]) == ("small.exact >= 0.2", "PASS", 60, 1)
+    assert (told.asked, told.of, told.sent, told.requests) == (60, 120, 70, 240)
+    (gate,) = told.gates
+    assert (gate.gate, gate.verdict, gate.of, gate.value) == ("small.exact >= 0.2", "PASS", 60, 1)
 
 
 def test_a_gate_that_needs_the_end_is_said(project: Project, suite: Suite) -> None:

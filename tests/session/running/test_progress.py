@@ -7,7 +7,9 @@ from typing import cast
 
 import pytest
 
+from pytest_codereason.core import Record
 from pytest_codereason.session.running.progress import Progress, format_clock, shorten_number
+from tests.results.synthetic import make_record
 from tests.session.conftest import Project
 
 
@@ -45,9 +47,9 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
-def make_row(outcome: str = "correct", **changes: object) -> dict[str, object]:
+def make_answer(outcome: str = "correct", **changes: object) -> Record:
     usage = {"prompt": 100, "completion": 20}
-    return {"outcome": outcome, "repeat": 0, "reused": False, "usage": usage, "cost": 0.25, **changes}
+    return make_record(**{"outcome": outcome, "usage": usage, "cost": 0.25, **changes})
 
 
 def show(log: _Log, expected: int) -> Progress:
@@ -83,8 +85,8 @@ def test_an_answer_asked_once_more_is_paid_for_and_is_no_miss(now: list[float]) 
     shown = show(_Log(0, width=200), 40)
     now[0] = 10.0
     for _ in range(6):
-        shown.add([make_row(), make_row("wrong", repeat=1)])
-    shown.add([make_row("wrong"), make_row("error", repeat=1)])
+        shown.add([make_answer(), make_answer("wrong", repeat=1)])
+    shown.add([make_answer("wrong"), make_answer("error", repeat=1)])
     assert shown.format_line(now[0]) == (
         "7/40 17% · right 85.7% · 1 unanswered · 1.3 answers/s · 1.6k tokens · $3.25 · 0:47 left"
     )
@@ -93,12 +95,12 @@ def test_an_answer_asked_once_more_is_paid_for_and_is_no_miss(now: list[float]) 
 def test_what_comes_from_the_store_or_was_not_asked_costs_nothing(now: list[float]) -> None:
     shown = show(_Log(0, width=200), 100)
     now[0] = 10.0
-    shown.add([make_row(reused=True), make_row("skipped", usage={}), make_row("error", usage={})])
+    shown.add([make_answer(reused=True), make_answer("skipped", usage={}), make_answer("error", usage={})])
     assert shown.format_line(now[0]) == "1/100 1% · right 100.0% · 1 unanswered"
     for _ in range(3):
-        shown.add([make_row(usage={"prompt": None, "completion": 7}, cost=0.5)])
+        shown.add([make_answer(usage={"prompt": None, "completion": 7}, cost=0.5)])
     assert shown.format_line(now[0]) == "4/100 4% · right 100.0% · 1 unanswered · 21 tokens · $1.50"
-    shown.add([make_row(cost=None), make_row("truncated")])
+    shown.add([make_answer(cost=None), make_answer("truncated")])
     assert shown.format_line(now[0]) == (
         "5/100 5% · right 83.3% · 1 unanswered · 0.5 answers/s · 261 tokens · 3:10 left"
     ), "a price that is unknown makes the sum unknown"
@@ -120,7 +122,7 @@ def test_a_narrow_terminal_keeps_the_first_parts_and_the_time_left(now: list[flo
         shown = show(log, 10)
         now[0] += 10.0
         for _ in range(5):
-            shown.add([make_row()])
+            shown.add([make_answer()])
         now[0] += 10.0
         lines.append(shown.format_line(now[0]))
         assert len(lines[-1]) < width
@@ -159,7 +161,7 @@ def test_a_log_has_letters_unless_it_is_quiet(verbosity: int, live: bool, replac
         shown.add([])
     assert log.lines == [], "it is over before the first line is due"
     assert not show(_Screen(1), 3).live
-    Progress(None, 3).add([make_row()])
+    Progress(None, 3).add([make_answer()])
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,14 @@ from typing import Any, cast
 
 import pytest
 
-from pytest_codereason.core import Record
+from pytest_codereason.core import Record, RecordStep
 from pytest_codereason.engine.storage.run_folder import RunFolder
 from pytest_codereason.session.running.early_stop import EarlyStop
 from pytest_codereason.session.running.recorder import Recorder, mark_crashed
 from pytest_codereason.session.running.runtest_protocol import find_carried, put_on_report
 
 ABOUT: dict[str, Any] = {"family": "0", "suite": "s", "task": "t", "language": "python", "axes": {}, "plan": "p"}
-STEP = {"answered_at": 50.0}
+STEP = RecordStep(answered_at=50.0)
 
 
 def make_record(outcome: str = "correct", **more: Any) -> Record:
@@ -106,9 +106,9 @@ def test_the_oldest_answer_and_text_are_known() -> None:
     recorder = make_recorder()
     recorder.take(make_report("a", "correct", make_record()))
     assert (recorder.oldest, recorder.oldest_text) == (math.inf, math.inf)
-    steps = [{"answered_at": 70.0}, {"answered_at": 60.0}]
+    steps = [RecordStep(answered_at=70.0), RecordStep(answered_at=60.0)]
     recorder.take(make_report("b", "correct", make_record(reused=True, steps=steps, texts_reused={"hint": 40.0})))
-    recorder.take(make_report("c", "correct", make_record(reused=True, steps=[{"answered_at": 65.0}])))
+    recorder.take(make_report("c", "correct", make_record(reused=True, steps=[RecordStep(answered_at=65.0)])))
     assert (recorder.oldest, recorder.oldest_text) == (60.0, 40.0)
 
 
@@ -128,8 +128,8 @@ def test_answers_asked_once_more_decide_no_gate() -> None:
         is_decided = True
         taken: list[int] = []  # noqa: RUF012
 
-        def take(self, row: Mapping[str, Any]) -> None:
-            self.taken.append(row["repeat"])
+        def take(self, record: Record) -> None:
+            self.taken.append(record.repeat)
 
     recorder, gates = make_recorder(), Gates()
     assert not recorder.is_decided
@@ -180,7 +180,7 @@ def test_a_crashed_worker_leaves_an_unanswered_question() -> None:
     carried = find_carried(report)
     assert carried is not None
     assert (report.when, carried["outcome"], carried["line"]) == ("call", "error", "the worker died")
-    assert [row["outcome"] for row in carried["records"]] == ["error"]
+    assert carried["records"] == [make_record("error")]
 
 
 def test_records_on_their_way_from_a_worker_are_ascii(tmp_path: Path) -> None:

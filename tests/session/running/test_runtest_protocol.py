@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Record
+from pytest_codereason.core.files.typed_json import convert, decode
 from pytest_codereason.session.running.runtest_protocol import find_carried, put_on_report
 from tests.session.conftest import Project
 
@@ -75,8 +75,10 @@ def test_a_report_carries_records_as_values_or_as_text() -> None:
         carried = find_carried(report)
         assert carried is not None
         assert (carried["outcome"], carried["line"]) == ("correct", "")
-        rows = json.loads(carried["records"]) if as_text else carried["records"]
-        assert [row["id"] for row in rows] == ["python/0"]
+        records = carried["records"]
+        read = convert(Record, record.row()) if as_text else record
+        assert (decode(list[Record], records) if isinstance(records, str) else records) == [read]
+        assert isinstance(records, str) is as_text
 
 
 def test_the_share_of_right_samples_is_a_property_of_a_report(project: Project) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding, BindingKind, Use, new
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
-from pytest_codereason.languages.java.syntax.outline import CLASSES, METHODS
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tree_sitter import Node
 
     from pytest_codereason.languages.frame.tree import Tree
@@ -40,6 +38,9 @@ _OBJECT = frozenset(["clone", "equals", "finalize", "getClass", "hashCode", "not
 _HARMLESS = frozenset({"SuppressWarnings", "SafeVarargs", "Deprecated"})
 _MEMBERS = ("field_declaration", "constant_declaration")
 _BODIES = ("class_body", "interface_body", "enum_body", "annotation_type_body")
+_TYPED = ("variable_declarator", "formal_parameter", "enhanced_for_statement", "resource")
+_UNTYPED = ("lambda_expression", "catch_formal_parameter", "instanceof_expression", "type_pattern")
+_OTHER = ("record_pattern_component", "import_declaration", "type_parameter", "enum_constant")
 
 
 @dataclass(eq=False, slots=True)
@@ -103,15 +104,16 @@ class Declarations:
         return method in _OBJECT or any(not self.known(n) or method in KNOWN[n].split(" ") for n in unseen)
 
 
-def collect_declarations(tree: Tree, nodes: Iterable[tuple[str, Node]]) -> Declarations:
-    """The declarations of a source. ``nodes`` are all its named nodes, each with its type."""
+def collect_declarations(tree: Tree) -> Declarations:
+    """The declarations of a source."""
     collected = Declarations()
-    for kind, node in nodes:
+    for node in tree.find_nodes(*_BODIES, *_TYPED, *_UNTYPED, *_OTHER):
+        kind = node.type
         if kind in _BODIES:
             _add_class(collected, tree, node)
-        elif kind in ("variable_declarator", "formal_parameter", "enhanced_for_statement", "resource"):
+        elif kind in _TYPED:
             _add_variable(collected, tree, node)
-        elif kind in ("lambda_expression", "catch_formal_parameter", "instanceof_expression", "type_pattern"):
+        elif kind in _UNTYPED:
             for name in _list_untyped(node):
                 collected.variables.setdefault(tree.text(name), set()).add("?")
         elif kind == "record_pattern_component":

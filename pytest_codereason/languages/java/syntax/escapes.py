@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, STRUCTURE
 from pytest_codereason.languages.java.syntax.tree import WORDS, make_parser
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _ESCAPE = re.compile(r"\\u+([0-9A-Fa-f]{4})")
 #: A word with an escape in it.
 _WORD = re.compile(rf"[\w$]*(?:{_ESCAPE.pattern}[\w$]*)+")
 _NAME = re.compile(r"[^\W\d][\w$]*|\$[\w$]*")
+#: What may stand in a file outside classes.
+_TOP = CLASSES | STRUCTURE.comments | {"package_declaration", "import_declaration", "module_declaration", ";"}
 
 
 class _EscapedTree(Tree):
@@ -45,6 +48,20 @@ def parse(source: str) -> Tree:
         return Tree(make_parser(), source)
     plain = _write_plain(source).encode("utf-8", "surrogatepass")
     return _EscapedTree(make_parser(), source, lambda _code, _root: plain)
+
+
+def parse_program(source: str) -> Tree:
+    """The tree of a source file.
+
+    Raises:
+        DoesNotParse: as :func:`parse` does, or something stands outside a class.
+    """
+    tree = parse(source)
+    for node in tree.root.named_children:
+        if node.type not in _TOP:
+            line = node.start_point[0] + 1
+            raise DoesNotParse(f"{node.type.replace('_', ' ')} outside a class", line=line)
+    return tree
 
 
 def decode(text: str) -> str:

@@ -15,7 +15,7 @@ from pytest_codereason.core.language.structure import Span, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.frame.tree import walk
 from pytest_codereason.languages.java.syntax.declarations import has_meaning, list_modifiers
-from pytest_codereason.languages.java.syntax.outline import METHODS
+from pytest_codereason.languages.java.syntax.grammar import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

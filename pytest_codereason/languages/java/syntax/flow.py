@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import Tree, walk
-from pytest_codereason.languages.java.syntax.outline import COMMENTS, list_steps
-from pytest_codereason.languages.java.syntax.tree import LITERALS
+from pytest_codereason.languages.java.syntax.grammar import PLACES, STRUCTURE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -28,7 +27,7 @@ _PURE = frozenset(
         *("ternary_expression", "instanceof_expression", "array_access", "cast_expression", "type_identifier"),
         *("integral_type", "floating_point_type", "boolean_type", "array_type", "dimensions", "generic_type"),
         *("type_arguments", "wildcard", "scoped_type_identifier", "string_fragment", "escape_sequence"),
-        *(*LITERALS, *COMMENTS),
+        *(*PLACES.literals, *STRUCTURE.comments),
     }
 )
 
@@ -86,7 +85,7 @@ def completes(sequence: list[Node], tree: Tree, varying: frozenset[str]) -> bool
 
 
 def _list_inside(node: Node) -> list[Node]:
-    return list_steps(node) if node.type == "block" else [node]
+    return STRUCTURE.list_statements(node) if node.type == "block" else [node]
 
 
 def _try_completes(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
@@ -94,5 +93,7 @@ def _try_completes(node: Node, tree: Tree, varying: frozenset[str]) -> bool:
     ends: dict[bool, list[bool]] = {}
     for part in parts:
         block = part if part.type == "block" else part.named_children[-1]
-        ends.setdefault(part.type == "finally_clause", []).append(completes(list_steps(block), tree, varying))
+        ends.setdefault(part.type == "finally_clause", []).append(
+            completes(STRUCTURE.list_statements(block), tree, varying)
+        )
     return any(ends.get(False, [])) and all(ends.get(True, []))

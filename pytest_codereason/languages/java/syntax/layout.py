@@ -6,14 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.layout import LaidOut, walk_tokens
-from pytest_codereason.languages.java.syntax.outline import (
-    CLASSES,
-    COMMENTS,
-    METHODS,
-    SEQUENCES,
-    list_steps,
-    parse_outline,
-)
+from pytest_codereason.languages.java.syntax.escapes import parse_program
+from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS, STRUCTURE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +21,7 @@ _BODIES = frozenset({"class_body", "interface_body", "enum_body_declarations", "
 _FIELDS = frozenset({"field_declaration", "constant_declaration", "annotation_type_element_declaration"})
 _GENERIC = frozenset({"type_arguments", "type_parameters"})
 #: Nodes with braces around what stands on lines of its own.
-_BRACED = (SEQUENCES | _BODIES | {"enum_body"}) - {"switch_block_statement_group", "enum_body_declarations"}
+_BRACED = (STRUCTURE.sequences | _BODIES | {"enum_body"}) - {"switch_block_statement_group", "enum_body_declarations"}
 _CLOSING = frozenset({")", "]", ",", ";", ".", "::", "...", "["})
 _OPENING = frozenset({"(", "[", ".", "::", "@"})
 #: Lists in parentheses that follow a name without a blank.
@@ -42,13 +36,13 @@ def normalise(source: str) -> LaidOut:
     Raises:
         DoesNotParse: the text is not Java.
     """
-    return LaidOut(source, _print(parse_outline(source).tree), partial(_list_tokens, source))
+    return LaidOut(source, _print(parse_program(source)), partial(_list_tokens, source))
 
 
 def _list_tokens(source: str) -> Iterable[tuple[int, int]]:
     """Start and end of each token. Parses the text again, because a stored layout would keep its tree in memory."""
-    tree = parse_outline(source).tree
-    return tree.spans(walk_tokens(tree.root, _WHOLE, COMMENTS))
+    tree = parse_program(source)
+    return tree.spans(walk_tokens(tree.root, _WHOLE, STRUCTURE.comments))
 
 
 def _print(tree: Tree) -> str:
@@ -58,7 +52,7 @@ def _print(tree: Tree) -> str:
     inside = [0]  # of the lines within each open brace
     grouped = [False]  # whether these stand after a `case:`
     before: Node | None = None
-    for token in walk_tokens(tree.root, _WHOLE, COMMENTS):
+    for token in walk_tokens(tree.root, _WHOLE, STRUCTURE.comments):
         word = tree.text(token).replace("\r\n", "\n")
         closes = word == "}" and _name_parent(token) in _BRACED
         level = inside[-1] + grouped[-1]
@@ -96,14 +90,14 @@ def _list_line_starts(tree: Tree) -> tuple[set[int], set[int]]:
     while stack:
         node = stack.pop()
         stack.extend(node.named_children)
-        if node.type in SEQUENCES:
-            lines |= {step.start_byte for step in list_steps(node)}
+        if node.type in STRUCTURE.sequences:
+            lines |= {step.start_byte for step in STRUCTURE.list_statements(node)}
         elif node.type in _BODIES or node.parent is None:
-            members = [n for n in node.named_children if n.type not in COMMENTS]
+            members = [n for n in node.named_children if n.type not in STRUCTURE.comments]
             lines |= {member.start_byte for member in members}
             apart |= {m.start_byte for m in members if m.type in METHODS | CLASSES}
         elif node.type == "enum_body":
-            lines |= {n.start_byte for n in [n for n in node.named_children if n.type not in COMMENTS][:1]}
+            lines |= {n.start_byte for n in [n for n in node.named_children if n.type not in STRUCTURE.comments][:1]}
         elif node.type == "modifiers" and _name_parent(node) in METHODS | CLASSES | _FIELDS:
             lines |= _list_annotation_ends(node)
     return lines, apart
@@ -113,9 +107,9 @@ def _list_annotation_ends(modifiers: Node) -> set[int]:
     starts = set()
     for annotation in modifiers.named_children:
         following = annotation.next_sibling or modifiers.next_sibling
-        while following is not None and following.type in COMMENTS:
+        while following is not None and following.type in STRUCTURE.comments:
             following = following.next_sibling
-        if following is not None and annotation.type not in COMMENTS:
+        if following is not None and annotation.type not in STRUCTURE.comments:
             starts.add(following.start_byte)
     return starts
 

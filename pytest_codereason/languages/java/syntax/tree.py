@@ -18,21 +18,6 @@ _WORDS = """
 #: Words that nobody should choose as a name; some are words in certain places only.
 WORDS = frozenset(_WORDS.split())
 
-#: What literals are, by the type of their node.
-LITERALS = {
-    "decimal_integer_literal": "int",
-    "hex_integer_literal": "int",
-    "octal_integer_literal": "int",
-    "binary_integer_literal": "int",
-    "decimal_floating_point_literal": "float",
-    "hex_floating_point_literal": "float",
-    "string_literal": "str",
-    "character_literal": "char",
-    "true": "bool",
-    "false": "bool",
-    "null_literal": "null",
-}
-
 
 @cache
 def make_parser() -> Parser:

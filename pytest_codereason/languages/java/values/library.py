@@ -26,7 +26,7 @@ TYPES = {
     *("Map.Entry", *_LISTS, *_SETS, *_MAPS, *TUPLES),
 }
 
-CONSTANTS: dict[str, Any] = {
+CONSTANTS: dict[str, object] = {
     "Integer.MAX_VALUE": 2**31 - 1,
     "Integer.MIN_VALUE": -(2**31),
     "Long.MAX_VALUE": Long(2**63 - 1),

@@ -226,8 +226,8 @@ class JavaScriptReader(TreeReader):
     def on_array(self, node: Node, depth: int) -> list[Any]:
         return [self.value(n, depth) for n in self.elements(node)]
 
-    def on_object(self, node: Node, depth: int) -> dict[str, Any]:
-        properties: dict[str, Any] = {}
+    def on_object(self, node: Node, depth: int) -> dict[str, object]:
+        properties: dict[str, object] = {}
         for pair in self.elements(node):
             key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
             if pair.type != "pair" or key is None or value is None:

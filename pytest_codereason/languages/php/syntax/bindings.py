@@ -10,12 +10,13 @@ Names in error messages and warnings do not count as a part of what a program do
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from pytest_codereason.core.language.structure import Binding, BindingKind
 from pytest_codereason.languages.frame.scopes import ScopedName, resolve_bindings
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered
 from pytest_codereason.languages.php.syntax.resolver import gather_names
-from pytest_codereason.languages.php.syntax.tree import PHPTree
 
 _NAMED = re.compile(r"[\\\w\x80-\U0010ffff]+(?:::\w+)?")
 _STACK = frozenset(
@@ -53,9 +54,9 @@ _SHOWS_CLASSES = frozenset(
 _THROWN = re.compile(r"(exception|error|throwable)$")
 
 
-def resolve(tree: PHPTree, call: PHPTree | None) -> tuple[Binding, ...]:
+def resolve(tree: Tree, call: Tree | None, owners: Mapping[int, str]) -> tuple[Binding, ...]:
     """Every binding of a program, with its uses in the entry call."""
-    gathered = gather_names(tree, call)
+    gathered = gather_names(tree, call, owners)
     _bind_variables(gathered)
     _bind_definitions(gathered)
     return resolve_bindings(gathered.root)[0]

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from pytest_codereason.languages.frame.layout import LaidOut
-from pytest_codereason.languages.php.syntax.outline import LISTS, STATEMENTS
+from pytest_codereason.languages.php.syntax.grammar import CLASSES, STRUCTURE
 from pytest_codereason.languages.php.syntax.spacing import Token, is_tight
-from pytest_codereason.languages.php.syntax.tree import CLASSES, STRINGS, PHPTree
+from pytest_codereason.languages.php.syntax.tree import STRINGS, PHPTree
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -135,7 +135,9 @@ def _enter(page: _Page, visit: _Visit) -> None:
     node, parent, before = visit.node, visit.parent, visit.before
     if parent is None or not node.is_named:
         return
-    if (parent.type in LISTS and node.type in STATEMENTS) or (parent.type in _BRACED - LISTS):
+    if (parent.type in STRUCTURE.sequences and node.type in STRUCTURE.statements) or (
+        parent.type in _BRACED - STRUCTURE.sequences
+    ):
         page.end()
         if before is not None and before.type != "php_tag":
             page.spaced = node.type in _SPACED or before.type in _SPACED
@@ -150,7 +152,7 @@ def _leave(page: _Page, node: Node, parent: Node | None) -> None:
 
 def _is_lone(node: Node, parent: Node) -> bool:
     """Whether a statement is the body of another without braces."""
-    if parent.type not in _HEADS or node.type not in STATEMENTS or node.type == "compound_statement":
+    if parent.type not in _HEADS or node.type not in STRUCTURE.statements or node.type == "compound_statement":
         return False
     return parent.type != "else_clause" or node.type != "if_statement"
 

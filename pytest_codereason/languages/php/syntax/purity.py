@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.php.syntax.tree import PHPTree, list_children, list_words
+from pytest_codereason.languages.php.syntax.tree import list_children, list_words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: Nodes that are as pure as what is in them.
 _TRANSPARENT = frozenset(
@@ -47,7 +49,7 @@ _HOOKS = {
 class PHPPurity:
     """Says which expressions of one program are pure."""
 
-    def __init__(self, tree: PHPTree, declared: frozenset[str]) -> None:
+    def __init__(self, tree: Tree, declared: frozenset[str]) -> None:
         self._tree = tree
         self._declared = declared
         methods = list_words(tree.source) if "class" in tree.source else frozenset()

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import BindingKind, Use, new
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered, PHPFrame
+from pytest_codereason.languages.php.syntax.grammar import CLASSES, FUNCTIONS
 from pytest_codereason.languages.php.syntax.tree import (
-    CLASSES,
-    FUNCTIONS,
-    PHPTree,
     is_word,
     list_children,
-    name_function,
     read_string,
 )
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+    from pytest_codereason.languages.frame.tree import Tree
 
 #: Variables that PHP itself provides.
 PROVIDED = frozenset(
@@ -59,9 +58,9 @@ _CLASS_FIRST = frozenset(
 _BASES = frozenset({"base_clause", "class_interface_clause"})
 
 
-def gather_names(tree: PHPTree, call: PHPTree | None) -> Gathered:
-    """The names of a program and of its entry call."""
-    walk = _PHPWalk()
+def gather_names(tree: Tree, call: Tree | None, owners: Mapping[int, str]) -> Gathered:
+    """The names of a program and of its entry call. ``owners`` are the qualified names of its functions."""
+    walk = _PHPWalk(owners)
     walk.walk(tree, called=False)
     if call is not None:
         walk.walk(call, called=True)
@@ -71,7 +70,8 @@ def gather_names(tree: PHPTree, call: PHPTree | None) -> Gathered:
 class _PHPWalk:
     """A walk over a program. Each ``on_...`` returns whether the walk visits the node's children."""
 
-    def __init__(self) -> None:
+    def __init__(self, owners: Mapping[int, str]) -> None:
+        self.owners = owners
         self.root = Scope("")
         self.top = PHPFrame(self.root)
         self.frames = [self.top]
@@ -79,7 +79,7 @@ class _PHPWalk:
         self.references: list[tuple[str, Use]] = []
         self.passed: list[tuple[str, str, Use]] = []
 
-    def walk(self, tree: PHPTree, *, called: bool) -> None:
+    def walk(self, tree: Tree, *, called: bool) -> None:
         self.tree, self.called, kinds = tree, called, tree.kinds
         stack: list[tuple[Node, Node | None, PHPFrame]] = [(tree.root, None, self.top)]
         while stack:
@@ -102,8 +102,7 @@ class _PHPWalk:
         key = ""
         if node.type == "function_definition" and name is not None:
             key = "f:" + self.tree.text(name).lower()
-        qualified = ".".join(filter(None, (frame.scope.function, name_function(node, self.tree))))
-        inner = PHPFrame(frame.scope.open(qualified), frame, node.type == "arrow_function", key)
+        inner = PHPFrame(frame.scope.open(self.owners.get(node.id)), frame, node.type == "arrow_function", key)
         self.frames.append(inner)
         if key and name is not None:
             self._declare(key, "function", name)

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.php.syntax.grammar import STRUCTURE
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -28,10 +29,6 @@ _SIGN = re.compile(
 )
 _PLAIN = re.compile(r"[A-Za-z_\x80-\U0010ffff][\w\x80-\U0010ffff]*")
 
-#: Definitions that open a scope of variables.
-FUNCTIONS = frozenset({"function_definition", "method_declaration", "anonymous_function", "arrow_function"})
-#: Definitions of classes and what is like them.
-CLASSES = frozenset({"class_declaration", "interface_declaration", "trait_declaration", "enum_declaration"})
 #: What takes constant expressions: the values of constants, properties, static variables, parameters, cases.
 _CONSTANT = frozenset(
     {
@@ -99,6 +96,10 @@ class PHPTree(Tree):
         offset = byte if (characters := self._characters) is None else characters[byte]
         return offset - self._ahead if offset > self._ahead else 0
 
+    def byte(self, at: int) -> int:
+        """The byte offset of a character offset."""
+        return super().byte(at) + self._ahead
+
 
 def is_word(text: str) -> bool:
     """Whether ``text`` is one identifier."""
@@ -110,9 +111,7 @@ def list_words(text: str) -> frozenset[str]:
     return frozenset(_PLAIN.findall(text))
 
 
-def list_children(node: Node) -> list[Node]:
-    """The named children of a node, without comments."""
-    return [n for n in node.named_children if n.type != "comment"]
+list_children = STRUCTURE.list_children
 
 
 def is_constant(node: Node) -> bool:
@@ -133,20 +132,3 @@ def read_string(node: Node, tree: Tree) -> str | None:
     if not parts:
         return ""
     return tree.text(parts[0]) if len(parts) == 1 and parts[0].type == "string_content" else None
-
-
-def name_function(node: Node, tree: Tree) -> str:
-    """The part of a qualified name for a function: ``f``, ``Class.method``, or the variable of a closure.
-
-    Empty for a closure without a variable.
-    """
-    name, parent = node.child_by_field_name("name"), node.parent
-    if name is None:
-        left = parent.child_by_field_name("left") if parent is not None else None
-        if left is None or left.type != "variable_name" or parent is None or parent.type != "assignment_expression":
-            return ""
-        return tree.text(left.named_children[0])
-    if node.type == "method_declaration" and parent is not None and parent.parent is not None:
-        holder = parent.parent.child_by_field_name("name")
-        return f"{tree.text(holder) if holder is not None else 'class'}.{tree.text(name)}"
-    return tree.text(name)

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pytest_codereason.languages.frame.tables import Tables, split_kinds
+from pytest_codereason.languages.frame.tables import Tables
 from pytest_codereason.languages.javascript.syntax import grammar as javascript
-
-#: Statements that are types and nothing else.
-DECLARATIONS = split_kinds("interface_declaration type_alias_declaration ambient_declaration function_signature")
-#: Members of classes without a body.
-SIGNATURES = split_kinds("method_signature abstract_method_signature index_signature")
-#: What a type is made of, and the places around it.
-TYPES = split_kinds(
-    """array_type asserts_annotation conditional_type constructor_type existential_type function_type generic_type
-    implements_clause index_type_query infer_type intersection_type literal_type lookup_type nested_type_identifier
-    object_type parenthesized_type predefined_type readonly_type template_literal_type this_type tuple_type
-    type_annotation type_arguments type_parameters type_predicate_annotation type_query union_type"""
-)
+from pytest_codereason.languages.typescript.parsing import DECLARATIONS, SIGNATURES, TYPES
 
 _S, _D = javascript.STRUCTURE, javascript.DETAILS
 STRUCTURE = replace(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.javascript.syntax.layout import LayoutRules, LayoutToken
-from pytest_codereason.languages.typescript.parsing import parse_source
-from pytest_codereason.languages.typescript.syntax.grammar import SIGNATURES, STRUCTURE
+from pytest_codereason.languages.typescript.parsing import SIGNATURES, parse_source
+from pytest_codereason.languages.typescript.syntax.grammar import STRUCTURE
 
 _JAVASCRIPT = LayoutRules()
 _MEMBERS = SIGNATURES | split_kinds("public_field_definition property_signature call_signature construct_signature")

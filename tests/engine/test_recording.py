@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.engine.unasked import make_skipped, make_unasked
+from pytest_codereason.engine.recording import make_unasked, make_unbuilt
 from pytest_codereason.errors import NoText, Skip
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
@@ -34,8 +34,8 @@ def test_an_unasked_question_is_an_error_of_nobody(suite: Suite) -> None:
 
 def test_a_skipped_question_says_what_failed_while_a_text_was_chosen(suite: Suite) -> None:
     spec = next(iter(suite.specs()))
-    plain = make_skipped(suite, spec, "m", 0, Skip("no such line"))
+    plain = make_unbuilt(suite, spec, "m", 0, Skip("no such line"))
     assert (plain.outcome, plain.reason, plain.rejections) == ("skipped", "no such line", {})
     rejections = {"fault": {"equivalent": 2}}
-    chosen = make_skipped(suite, spec, "m", 0, NoText("no fault", rejections))
+    chosen = make_unbuilt(suite, spec, "m", 0, NoText("no fault", rejections))
     assert (chosen.outcome, chosen.reason, chosen.rejections) == ("skipped", "no fault", rejections)

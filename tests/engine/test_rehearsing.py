@@ -1,0 +1,73 @@
+"""What a task asks is seen without asking anybody and without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pytest_codereason.core import (
+    Ask,
+    Completion,
+    Instance,
+    Message,
+    Program,
+    Steps,
+    Task,
+    Verdict,
+    ask_model,
+    run_program,
+)
+from pytest_codereason.core.execution import Run
+from pytest_codereason.engine.rehearsing import NOT_RUN, ask_in_full, count_certain_asks, find_first_ask
+from tests.engine.instances import make_instance
+
+PROGRAM = Program.from_source(language="python", source="def f():\n    return 1\n", call="f()")
+INSTANCE = make_instance(PROGRAM, PROGRAM)
+SEEN: list[object] = []
+
+
+def ask(text: str) -> Ask:
+    return Ask(messages=(Message("user", text),), truth=text.upper(), guess=lambda random: "")
+
+
+def steps() -> Steps:
+    before = yield from run_program(Run.from_source(language="python", source="raise SystemExit"))
+    first: Completion = yield from ask_model(ask("one"))
+    between = yield from run_program(Run.from_source(language="python", source="raise SystemExit"))
+    second = yield from ask_model(ask("two"))
+    SEEN[:] = [before, first.text, between, second.text]
+    return Verdict(outcome="correct", expected="both")
+
+
+class Staged(Task):
+    """Takes the steps that a test gives."""
+
+    name, version, needs, metrics = "staged", 1, frozenset(), ()
+
+    def __init__(self, take: Callable[[], Steps]) -> None:
+        self._take = take
+
+    def steps(self, instance: Instance) -> Steps:
+        return self._take()
+
+
+def test_the_first_ask_may_stand_behind_a_run() -> None:
+    assert find_first_ask(Staged(steps), INSTANCE).messages[0].content == "one"
+
+
+def test_every_reply_is_right_and_nothing_is_run() -> None:
+    asks, expected = ask_in_full(Staged(steps), INSTANCE)
+    assert [ask.messages[0].content for ask in asks] == ["one", "two"]
+    assert expected == "both"
+    assert SEEN == [NOT_RUN, "ONE", NOT_RUN, "TWO"]
+
+
+def choosy_steps() -> Steps:
+    first = yield from ask_model(ask("one"))
+    if first.text == "ONE":
+        yield from ask_model(ask("two"))
+    return Verdict(outcome="correct", expected="both")
+
+
+def test_only_questions_that_need_no_right_reply_are_certain() -> None:
+    assert [count_certain_asks(Staged(take), INSTANCE) for take in (steps, choosy_steps)] == [2, 1]
+    assert len(ask_in_full(Staged(choosy_steps), INSTANCE)[0]) == 2
