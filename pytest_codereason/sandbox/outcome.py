@@ -147,5 +147,5 @@ def _report_tampering(message: str) -> _Verdict:
 
 
 def report_rejection(complaint: str, tier: str) -> Execution:
-    """The execution of a program that a warm compiler rejected."""
+    """The execution of a program that was rejected before it was run."""
     return Execution(ending="rejected", message=complaint, tier=tier)

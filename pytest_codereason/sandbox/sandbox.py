@@ -105,7 +105,7 @@ class Sandbox:
             with blame(spoken):
                 harness = _write_harness(spoken, run)
         except DoesNotParse as error:
-            return outcome.report_rejection({"rejected": str(error)}, self.tier)
+            return outcome.report_rejection(str(error), self.tier)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._find_compiler(harness.compiler).compile(harness.files)

@@ -125,7 +125,7 @@ class _Blanker:
             self._blank_this(node)
         elif kind == "arrow_function":
             self._join_arrow(node)
-        if (name := node.child_by_field_name("name")) is not None:
+        if kind != "export_specifier" and (name := node.child_by_field_name("name")) is not None:
             self._values.add(self._tree.text(name))
         return node.children
 
