@@ -171,7 +171,8 @@ class Harness:
     arguments: tuple[str, ...]  #: after the interpreter; ``{memory_mb}`` in one stands for the job's limit
     files: Mapping[str, str]
     environment: Mapping[str, str] = field(default_factory=dict)
-    minimum: tuple[int, ...] = ()  #: the lowest version that will do, of what ``--version`` prints
+    version: tuple[str, ...] = ("--version",)  #: the arguments with which the interpreter prints its version
+    minimum: tuple[int, ...] = ()  #: the lowest version that will do
     idle_mb: int = 64  #: the address space that the idle interpreter reserves, MiB
     readable: tuple[str, ...] = ()  #: absolute paths besides the interpreter's that it reads: a jar
     exhausted: str = ""  #: a pattern of what it prints on its standard error as it dies for want of memory
