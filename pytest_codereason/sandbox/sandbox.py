@@ -154,12 +154,13 @@ class Sandbox:
         interpreter = interpreters.find(harness)
         job = describe_job(harness, interpreter, limits, binaries)
         keeper = self._find_keeper(harness, interpreter)
+        compiling = harness.compile_limits if harness.compile else None
         try:
-            return keeper.run(job, stdin, limits)
+            return keeper.run(job, stdin, limits, compiling)
         except KeeperDied:
             if not keeper.died:  # the sandbox was closed
                 raise
-        return self._find_keeper(harness, interpreter).run(job, stdin, limits)
+        return self._find_keeper(harness, interpreter).run(job, stdin, limits, compiling)
 
     def _find_keeper(self, harness: Harness, interpreter: Interpreter) -> Keeper:
         warm = harness.files[harness.forkable] if harness.forkable else ""
@@ -222,12 +223,19 @@ def describe_job(
     if outside := [name for name in harness.files if name.startswith("/") or ".." in name.split("/")]:
         raise SandboxError(f"a program cannot have a file at {outside[0]!r}: its path leaves the program's folder")
     arguments = [a.replace("{memory_mb}", str(limits.memory_mb)) for a in harness.arguments]
+    compiling = harness.compile_limits
     return {
         "files": {name: text for name, text in harness.files.items() if name != harness.forkable},
         "binaries": binaries,
         "environment": {**ENVIRONMENT, **harness.environment},
-        "command": [interpreter.path, *arguments],
-        "compile": list(harness.compile),
+        "command": [*(harness.program or (interpreter.path,)), *arguments],
+        "compile": [word.replace("{interpreter}", interpreter.path) for word in harness.compile],
+        "compiling": {
+            "memory_mb": compiling.memory_mb,
+            "file_mb": compiling.file_mb,
+            "cpu_s": compiling.cpu_s,
+            "processes": compiling.processes + IDLE_THREADS,
+        },
         "forkable": harness.forkable,
         "idle_mb": harness.idle_mb,
         "memory_mb": limits.memory_mb,

@@ -110,7 +110,7 @@ def put(place: Insertion, text: str) -> str:
 def test_the_first_step_reads_values_and_does_nothing_else() -> None:
     lua = registry.language("codereason_lua.first:Lua")
     assert lua.values.read("6").value == 6
-    assert [name for name in ("syntax", "values", "dialect", "runner") if lua.has(name)] == ["values"]  # type: ignore[arg-type]
+    assert [name for name in ("syntax", "values", "dialect", "runner") if lua.has(name)] == ["values"]
     assert (PAGE.read_text().partition("# codereason_lua/first.py\n")[2].partition("```")[0]).count("\n") <= 40
 
 
