@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from hashlib import shake_128
 from random import Random
 from struct import unpack
 from typing import TypeVar
-
-from pytest_codereason.core.lazy import lazy
 
 T = TypeVar("T")
 #: A number below this has too few bits left to draw one of a thousand things evenly.
@@ -24,7 +23,7 @@ class Draws:
     def __init__(self, seed: int) -> None:
         self._seed, self._skipped = seed, 0
 
-    @lazy
+    @cached_property
     def uniform(self) -> Callable[[], float]:
         """Draws a float in [0, 1). The generator is made at the first draw: many changes draw nothing."""
         uniform = Random(self._seed).random

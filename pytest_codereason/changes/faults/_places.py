@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pytest_codereason import registry
 from pytest_codereason.core import Program
 from pytest_codereason.core.faults import Injection
 from pytest_codereason.core.language.dialects import FaultForms
 from pytest_codereason.core.language.structure import Function, Site, SiteKind, Span, Statement
-from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.text.junctions import keep_apart
 from pytest_codereason.errors import Skip
 
@@ -39,7 +38,7 @@ class FaultPlaces:
         self.source = source
         self._alone = alone  #: whether the program has no other files
 
-    @lazy
+    @cached_property
     def functions(self) -> Sequence[Function]:
         """The functions that a fault may stand in."""
         functions = self.code.functions

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TypeVar
 
 from pytest_codereason.changes.faults._places import FaultPlaces
 from pytest_codereason.core.language.structure import Binding, Block, Site, Span, Statement
-from pytest_codereason.core.lazy import lazy
 
 T = TypeVar("T", Statement, Block)
 #: Only numbers stand beside these operators, or are compared by them.
@@ -47,7 +47,7 @@ class Variables:
         """The sort of each variable of which the text tells something."""
         return self._sorts
 
-    @lazy
+    @cached_property
     def _uses(self) -> dict[int, Binding]:
         """The variables by the ends of their uses."""
         return {
@@ -80,7 +80,7 @@ class Variables:
                 return sort
         return ""
 
-    @lazy
+    @cached_property
     def _sorts(self) -> dict[Binding, str]:
         """The sort of each variable: by its declared type, by how it is used, or by its first value."""
         sorts: dict[Binding, str] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,6 @@ from pytest_codereason.core.language.structure import (
     Statement,
     Unit,
 )
-from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.text.edits import Replace
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class FileOfSeveral(CodeView):
         self.source, self.call = code.source, code.call
         self._code, self._taken_elsewhere = code, taken_elsewhere
 
-    @lazy
+    @cached_property
     def bindings(self) -> tuple[Binding, ...]:
         """Its bindings. Names that another file may see are unsafe to rename."""
         return tuple(
@@ -111,12 +111,12 @@ class FileOfSeveral(CodeView):
             for binding in self._code.bindings
         )
 
-    @lazy
+    @cached_property
     def taken(self) -> frozenset[str]:
         """Every identifier of any file."""
         return self._code.taken.union(*self._taken_elsewhere)
 
-    @lazy
+    @cached_property
     def comments(self) -> tuple[Comment, ...]:
         """Its comments. Another file may read its docstrings, so these are left out."""
         return tuple(comment for comment in self._code.comments if not comment.docstring)
@@ -151,18 +151,18 @@ class RenamedCode(CodeView):
         starts, shifts = self._shifts
         return offset + shifts[bisect_left(starts, offset)]
 
-    @lazy
+    @cached_property
     def _shifts(self) -> tuple[list[int], list[int]]:
         """Where each edit starts, and how far all edits before it, and at last all edits, move what follows."""
         replaced = sorted((edit.span, len(edit.text)) for edit in self._edits if isinstance(edit, Replace))
         grown = (length - (end - start) for (start, end), length in replaced)
         return [span.start for span, _ in replaced], [*accumulate(grown, initial=0)]
 
-    @lazy
-    def _code(self) -> Code:
+    @cached_property
+    def _code(self) -> Code:  # type: ignore[override]  # an attribute that is parsed when it is needed
         return self._syntax.parse(self.source, self.call)
 
-    @lazy
+    @cached_property
     def taken(self) -> frozenset[str]:
         """Every identifier."""
         return self._syntax.list_taken(self.source, self.call)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 from pytest_codereason.changes.perturbations._known_values import KnownValues
 from pytest_codereason.core import Dialect, Program
 from pytest_codereason.core.language.dialects import DeadCodeForms
 from pytest_codereason.core.language.structure import Binding, Code, Function, Insertion, Span
-from pytest_codereason.core.lazy import lazy
 
 _WORD = re.compile(r"\w+")
 #: What stands behind, or before, a variable that is given another value.
@@ -31,7 +31,7 @@ class DeadCodePlaces:
         self._readable: dict[tuple[Span, tuple[str, ...]], tuple[str, ...]] = {}
         self.values = KnownValues(program, code)
 
-    @lazy
+    @cached_property
     def _open(self) -> bool:
         """Whether the top level may get new names: nothing lists them, and no other file is given them."""
         if self._shared:
@@ -85,7 +85,7 @@ class DeadCodePlaces:
         outside = [i for i in places if i.reachable and i.place in kinds and not any(s < i.at <= e for s, e in classes)]
         return list({i.at: i for i in outside}.values())
 
-    @lazy
+    @cached_property
     def _local_classes(self) -> list[tuple[int, int]]:
         """Where classes begin, and where their last lines end: a variable assigned in their blocks is a member."""
         source = self._source
@@ -143,14 +143,14 @@ class DeadCodePlaces:
             for span in spans
         )
 
-    @lazy
+    @cached_property
     def _bindings(self) -> dict[tuple[str, str], list[Binding]]:
         bindings: dict[tuple[str, str], list[Binding]] = {}
         for binding in self._code.bindings:
             bindings.setdefault((binding.name, binding.function), []).append(binding)
         return bindings
 
-    @lazy
+    @cached_property
     def keeps_names(self) -> bool:
         """Whether the names in the texts mean what the language offers, and nobody looks at what is printed."""
         if self._forms.redefines.search(self._source):
@@ -161,7 +161,7 @@ class DeadCodePlaces:
         """Whether a place is reached once: in the outermost block of the function that the entry call names."""
         return function is self.values.entry and len(place.indent) == self._entry_indent
 
-    @lazy
+    @cached_property
     def _entry_indent(self) -> int:
         entry, places = self.values.entry, self._code.insertions
         assert entry is not None, "only places in it are asked about"

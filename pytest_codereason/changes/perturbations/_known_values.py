@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cached_property
 from math import isnan
 
 from pytest_codereason import registry
 from pytest_codereason.core import EMPTY, Program
 from pytest_codereason.core.language.structure import Binding, Code, Function
-from pytest_codereason.core.lazy import lazy
 from pytest_codereason.errors import NotALiteral
 
 _CALL = re.compile(r"[\w.$\\]+\((.*)\)", re.DOTALL)
@@ -31,14 +31,14 @@ class KnownValues:
         self._forms = self._language.dialect.equality
         self._text = f"{program.source}\n{program.call}"
 
-    @lazy
+    @cached_property
     def is_plain(self) -> bool:
         """Whether all values are of the language's own types, because nothing else gives the program values."""
         if not self._program.call or len(self._program.files) > 1:
             return False
         return self._forms.is_plain(self._text, self._code.taken)
 
-    @lazy
+    @cached_property
     def _is_all_equal(self) -> bool:
         return self.is_plain and not self._forms.unequal.search(self._text.lower())
 
@@ -92,7 +92,7 @@ class KnownValues:
             for span in spans
         )
 
-    @lazy
+    @cached_property
     def entry(self) -> Function | None:
         """The function that only the entry call names, once."""
         for binding in self._code.bindings:
@@ -103,7 +103,7 @@ class KnownValues:
                     return functions[0]
         return None
 
-    @lazy
+    @cached_property
     def _arguments(self) -> Mapping[str, object]:
         """The arguments of the entry call as data, by the parameters of the entry function."""
         call, entry = _CALL.fullmatch(self._program.call), self.entry

@@ -25,7 +25,7 @@ from pytest_codereason.changes.perturbations._line_ends import (
     find_signature_end,
     find_statement_end,
 )
-from pytest_codereason.core.language.structure import Code, Insertion, Site, Span, new
+from pytest_codereason.core.language.structure import Code, Insertion, Site, Span
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.edits import Insert
 from pytest_codereason.errors import Skip
@@ -114,7 +114,7 @@ def write_comments(comments: Sequence[tuple[str, Place]], write: Callable[[str],
             at_ends[end] = write(texts[end])
         else:
             texts[end], at_ends[end] = text, comment
-    edits += [new(Insert, (at, f"  {comment}")) for at, comment in at_ends.items()]
+    edits += [Insert(at, f"  {comment}") for at, comment in at_ends.items()]
     edits.sort(key=_OFFSET)
     return edits
 
@@ -169,8 +169,8 @@ def _find_place(code: Code, before: Mapping[int, Insertion], kind: str, site: Si
         return None
     if kind in ("for", "while"):
         end, inside = find_first_inside(code, site)
-        return new(Place, (kind, own_line, inside or own_line, end))
-    return new(Place, (kind, own_line, own_line, find_statement_end(code, site, simple=simple)))
+        return Place(kind, own_line, inside or own_line, end)
+    return Place(kind, own_line, own_line, find_statement_end(code, site, simple=simple))
 
 
 def find_first_insertion(code: Code, before: Mapping[int, Insertion], body: Span) -> Insertion | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from pytest_codereason import registry
@@ -15,7 +16,6 @@ from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program
 from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.language.dialects import ConditionForms, ConditionTemplate, ConditionText
 from pytest_codereason.core.language.structure import Code, Function, Site
-from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
@@ -202,7 +202,7 @@ class _ConditionWriter:
         """Whether the program gives no other meaning to the names in a text."""
         return not any(name in text for name in self._declared)
 
-    @lazy
+    @cached_property
     def _declared(self) -> frozenset[str]:
         """The names in templates to which the program may give another meaning."""
         source, forms = self._code.source, self._forms
@@ -233,7 +233,7 @@ class _ConditionWriter:
             return [name for name in function.parameters if self._declarations[name] == 1]
         return list(function.parameters)
 
-    @lazy
+    @cached_property
     def _declarations(self) -> Counter[str]:
         return Counter(binding.name for binding in self._code.bindings)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from operator import attrgetter
 from typing import Literal, NamedTuple
 
@@ -16,8 +16,7 @@ from pytest_codereason.changes.perturbations._places import parse_program
 from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program, TextRequest
 from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.language.dialects import DeadCodeForms
-from pytest_codereason.core.language.structure import Code, Function, Insertion, new
-from pytest_codereason.core.lazy import lazy
+from pytest_codereason.core.language.structure import Code, Function, Insertion
 from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws, FewDraws
 from pytest_codereason.core.text.changes import Change, change
@@ -141,11 +140,11 @@ def _list_pieces(code: Code, places: DeadCodePlaces) -> list[_DeadPiece]:
         known = id(place)
         if known == first:
             for name in places.list_free_names():
-                pieces.append(new(_DeadPiece, ("global", len(pieces), place, name)))
+                pieces.append(_DeadPiece("global", len(pieces), place, name))
         if known in tops:
-            pieces.append(new(_DeadPiece, ("function", len(pieces), place, "")))
+            pieces.append(_DeadPiece("function", len(pieces), place, ""))
         if known in branches:
-            pieces.append(new(_DeadPiece, ("branch", len(pieces), place, "")))
+            pieces.append(_DeadPiece("branch", len(pieces), place, ""))
     return pieces
 
 
@@ -217,7 +216,7 @@ class _DeadCodeWriter:
         at, _, _, indent, before, after, _ = place
         if "\n" in text:
             text = text.replace("\n", self._newline + indent)
-        return new(_WrittenPiece, (new(Insert, (at, f"{before}{text}{after}")), published))
+        return _WrittenPiece(Insert(at, f"{before}{text}{after}"), published)
 
     def _choose_fresh_name(self, stem: str) -> str:
         return self._dialect.fresh(stem, self._taken)
@@ -246,7 +245,7 @@ class _DeadCodeWriter:
         assert line is not None, "branches with a line of their own are chosen"
         return text[: line.start()] + line[1] + body.replace("\n", f"\n{line[1]}") + text[line.end() :], None
 
-    @lazy
+    @cached_property
     def _branches(self) -> list[str]:
         return [text for text in self._forms.branches if self._keeps_meaning(text)]
 

@@ -14,12 +14,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed, check_trace
-from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.programs import Value
 from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
 
@@ -314,7 +313,7 @@ class Language(ABC):
         """Whether the language has this capability. Imports nothing."""
         return getattr(type(self), capability) is not getattr(Language, capability)
 
-    @lazy
+    @cached_property
     def _capabilities(self) -> frozenset[Capability]:
         """All that it has."""
         return frozenset(name for name in CAPABILITIES if self.has(name))

@@ -10,9 +10,8 @@ import re
 import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
-
-from pytest_codereason.core.lazy import lazy
 
 SiteKind = Literal[
     "condition",
@@ -31,9 +30,6 @@ SiteKind = Literal[
 #: A ``field`` belongs to a class, and may still be renamed: a private static field of Java.
 BindingKind = Literal["parameter", "variable", "field", "function", "class", "import", "label"]
 Place = Literal["statement", "member", "top"]
-
-#: ``new(Span, (0, 2))`` is ``Span(0, 2)`` at half the cost, for where many are made.
-new = tuple.__new__
 
 #: Characters of the longest program that is parsed.
 MAX_SOURCE = 2_000_000
@@ -222,7 +218,7 @@ class Code(ABC):
     def taken(self) -> frozenset[str]:
         """Every identifier in source, call or strings. A fresh name must not be one of these."""
 
-    @lazy
+    @cached_property
     def words(self) -> list[str]:
         """Every word and number of source and call, in the order of the text. Comments and texts have words, too."""
         return list_words(f"{self.source}\n{self.call}")

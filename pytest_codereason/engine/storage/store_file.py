@@ -103,7 +103,8 @@ def _name_file(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(f"the answer store {path} fails: {error}") from error
+        message = " ".join(str(error).split())  # it may quote a line break of a damaged page
+        raise StoreError(f"the answer store {path} fails: {message}") from error
     except UnicodeDecodeError as error:  # SQLite's own message quotes what it cannot read
         raise StoreError(f"the answer store {path} fails: its schema is damaged") from error
 
@@ -114,5 +115,5 @@ def _decode_text(stored: bytes) -> str:
 
 
 def explain_failure(path: Path, error: BaseException) -> str:
-    """What is wrong with a file, without its name, for a message that has the name."""
-    return str(error).removeprefix(f"the answer store {path} fails: ")
+    """What is wrong with a file, on one line and without its name, for a message that has the name."""
+    return " ".join(str(error).removeprefix(f"the answer store {path} fails: ").split())

@@ -18,7 +18,6 @@ from pytest_codereason.core.language.structure import (
     SiteKind,
     Statement,
 )
-from pytest_codereason.core.lazy import lazy
 from pytest_codereason.languages.frame.comments import list_comments
 from pytest_codereason.languages.frame.details import DETAILS, list_details
 from pytest_codereason.languages.frame.documentation import find_block_comment
@@ -66,7 +65,7 @@ class DetailedCode(Code):
     def _details(self) -> Sequence[Site]:
         """Its sites of the kinds in :data:`~pytest_codereason.languages.frame.details.DETAILS`."""
 
-    @lazy
+    @cached_property
     def sites(self) -> tuple[Site, ...]:
         """Its sites of every kind."""
         return tuple(sort_sites([*self._plain_sites, *self._details]))
@@ -87,17 +86,17 @@ class OutlinedCode(Code):
     def _outline(self) -> Collected:
         """The outline of the source."""
 
-    @lazy
+    @cached_property
     def functions(self) -> tuple[Function, ...]:
         """Its functions, outer functions first."""
         return tuple(self._outline.functions)
 
-    @lazy
+    @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """Its statements, outer statements first."""
         return tuple(self._outline.statements)
 
-    @lazy
+    @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """Its blocks, outer blocks first."""
         return tuple(self._outline.blocks)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.core.edit_maps import Applied, Part
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    pass
 
 
 class LaidOut(Applied):
@@ -76,17 +76,3 @@ def _match(before: str, start: int, end: int, text: str, at: int) -> list[Part]:
     if begin < end:
         parts.append((begin, end, None))
     return parts
-
-
-def walk_tokens(root: Node, whole: frozenset[str], skipped: frozenset[str]) -> Iterator[Node]:
-    """The leaves of a tree, in order. ``whole`` nodes count as leaves; ``skipped`` nodes are left out."""
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if node.type in skipped:
-            continue
-        if node.child_count == 0 or node.type in whole:
-            if node.end_byte > node.start_byte:
-                yield node
-        else:
-            stack.extend(reversed(node.children))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from pytest_codereason.core.language.structure import Binding, BindingKind, Use, new
+from pytest_codereason.core.language.structure import Binding, BindingKind, Use
 
 #: ``in_call`` and ``span`` of a :class:`Use`.
 _PLACE = itemgetter(2, 0)
@@ -111,7 +111,7 @@ def resolve_bindings(root: Scope) -> tuple[tuple[Binding, ...], frozenset[str]]:
             for visible in scope.visible():
                 visible.taint(scope.dynamic)
     declared = [
-        new(Binding, (name.name, name.kind, scope.function, tuple(sorted(set(name.uses), key=_PLACE)), name.unsafe))
+        Binding(name.name, name.kind, scope.function, tuple(sorted(set(name.uses), key=_PLACE)), name.unsafe)
         for scope in scopes
         for name in scope.names.values()
         if name.uses

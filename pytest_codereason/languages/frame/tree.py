@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import MAX_SOURCE, Span, new
-from pytest_codereason.core.lazy import lazy
+from pytest_codereason.core.language.structure import MAX_SOURCE, Span
 from pytest_codereason.errors import DoesNotParse
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ class Tree:
         text = " ".join(self.text(fault).split())[:40]
         return DoesNotParse(f"cannot be parsed at {text!r}" if text else "cannot be parsed", line=line)
 
-    @lazy
+    @cached_property
     def _characters(self) -> array[int] | None:
         """The character offset of each byte offset. ``None`` if all are the same."""
         if self.plain is not None:
@@ -78,7 +77,7 @@ class Tree:
         offsets.append(len(self.source))
         return offsets
 
-    @lazy
+    @cached_property
     def newline(self) -> str:
         """How its lines end."""
         return "\r\n" if "\r\n" in self.source else "\n"
@@ -106,12 +105,12 @@ class Tree:
         """The spans of nodes."""
         characters = self._characters
         if characters is None:
-            return [new(Span, (node.start_byte, node.end_byte)) for node in nodes]
+            return [Span(node.start_byte, node.end_byte) for node in nodes]
         return [Span(characters[node.start_byte], characters[node.end_byte]) for node in nodes]
 
     def span(self, node: Node) -> Span:
         """The span of a node."""
-        return new(Span, (self.at(node.start_byte), self.at(node.end_byte)))
+        return Span(self.at(node.start_byte), self.at(node.end_byte))
 
     def find_node(self, span: Span) -> Node | None:
         """The innermost named node with this span, by a descent from the root."""

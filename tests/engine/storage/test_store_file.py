@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.engine.storage.store import Store
-from pytest_codereason.engine.storage.store_file import StoreFile
+from pytest_codereason.engine.storage.store_file import StoreFile, explain_failure
 from pytest_codereason.errors import StoreError
 
 
@@ -85,6 +85,13 @@ def test_each_error_names_the_file(tmp_path: Path) -> None:
         for call in calls:
             with pytest.raises(StoreError, match=r"answers\.sqlite fails: no such table: absent"):
                 call("DELETE FROM absent")
+
+
+def test_an_error_is_one_line(tmp_path: Path) -> None:
+    with closing(StoreFile(tmp_path / "answers.sqlite")) as file, pytest.raises(StoreError, match="a b") as error:
+        file.execute('DELETE FROM "a\nb"')
+    assert "\n" not in str(error.value)
+    assert explain_failure(tmp_path / "answers.sqlite", error.value) == "no such table: a b"
 
 
 def test_a_damaged_page_is_an_error_that_names_the_file(tmp_path: Path) -> None:

@@ -11,10 +11,16 @@ import pytest
 
 from pytest_codereason.core import Metric
 from pytest_codereason.core.text.removals import format_removal
-from pytest_codereason.results.figures.sensitivity import SensitivityFigure, list_sensitivities, toss_coin
+from pytest_codereason.results.figures.sensitivity import (
+    SensitivityFigure,
+    average_sensitivities,
+    list_sensitivities,
+    toss_coin,
+)
 from tests.results.figures.rows import Shown, record, run, show
 
 LINES = 5
+EXACT = Metric(name="exact", title="Exact match")
 SETS = [s for n in range(LINES + 1) for s in itertools.combinations(range(1, LINES + 1), n)]
 
 
@@ -149,3 +155,33 @@ def test_the_coin_gets_what_tossing_it_gets(samples: int) -> None:
     assert coin == pytest.approx(measured, abs=0.04)
     if samples == 1:
         assert coin == pytest.approx(0.7, abs=0.03)
+
+
+def test_a_coin_of_two_tosses_by_hand() -> None:
+    """Half of the answers about whole programs are right, two about each program.
+
+    Of four programs two have one right toss, which gives 1 - 0.5 * 2 = 0, and one has two, which gives 1 - 0.5 = 0.5.
+    """
+    rows = pd.DataFrame(
+        {
+            "family": ["a", "a", "b", "b", "a"],
+            "gone": [0, 0, 0, 0, 1],
+            "metrics.exact": [1.0, 0.0, 0.0, 1.0, 1.0],
+            "outcome": "correct",
+            "language": "python",
+        }
+    ).astype(dict.fromkeys(("family", "outcome", "language"), "category"))
+    assert toss_coin(rows, EXACT) == pytest.approx(0.5 / 3)
+    assert toss_coin(rows.assign(**{"metrics.exact": 0.0}), EXACT) is None
+    assert toss_coin(rows[rows["gone"] == 1], EXACT) is None
+
+
+def test_sensitivities_of_models_are_averaged_each_over_its_own_programs() -> None:
+    """0.2 and 0.4, and 0.9 of one of the two programs and another: 0.3 and 0.7 over three programs."""
+    a, b = pd.Series({"x": 0.2, "y": 0.4}), pd.Series({"y": 0.9, "z": 0.5})
+    average = average_sensitivities([a, b])
+    assert (average.value, average.n, average.families) == pytest.approx((0.5, 3, 3))
+    assert average.unit == "mean"
+    assert average.low is not None
+    assert average.high == 1.0, "it ends at 1, and two models that differ say little"
+    assert average.low < 0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pytest_codereason.results.figures.stability import Stability, measure_agreement
+from pytest_codereason.results.statistics.intervals import share_interval
 from tests.results.figures.rows import frame, record, run, show
 
 VALUES = ["vanilla", "comments"]
@@ -92,3 +94,21 @@ def test_a_run_of_guesses_alone_has_a_table_and_no_sentence() -> None:
     (picture,) = show(Stability(), answers("baseline:chance", {"vanilla": ["10", "11"]}), of)
     assert len(picture.rows) == 1
     assert picture.sentence == ""
+
+
+def test_the_columns_of_stability() -> None:
+    rows = answers("m", {"vanilla": ["11", "10"], "comments": ["11", "11"]})
+    picture, overall = show(Stability(), rows, run({"s": ("output-prediction", {"perturbation": VALUES})}, ["m"]))
+    assert overall.header == (*["task", "all right or all wrong", "deviation above 0.01", "deviation above 0.02"],)
+    assert picture.of == {"suite": "s", "language": "python"}
+    assert measure_agreement(frame(rows).iloc[:0]) is None
+
+
+def test_programs_are_the_unit_of_agreement() -> None:
+    """Two perturbations of four programs: one program's questions always agree, those of another never do."""
+    agreement = measure_agreement(frame(answers("m", {v: ["11", "10", "00", "11"] for v in VALUES})))
+    assert agreement is not None
+    assert (agreement.same.value, agreement.same.n, agreement.same.families) == (0.75, 8, 4)
+    assert (agreement.right, agreement.wrong, agreement.questions) == (4, 2, 8)
+    sums, counts = np.array([2.0, 0, 2, 2]), np.full(4, 2.0)
+    assert (agreement.same.low, agreement.same.high) == pytest.approx(share_interval(sums, counts))

@@ -79,3 +79,18 @@ def test_families_are_drawn_whole() -> None:
     assert len(decay.starts) == len(decay.rates) == 200
     assert {*decay.starts.round(9)} == {0.0, 0.5, 1.0}
     assert 0.15 < np.mean(decay.starts == 0) < 0.35
+
+
+def test_models_are_drawn_as_well_as_programs() -> None:
+    """One of two models is always right and one never. Both, either or neither of these may be drawn."""
+    x = np.tile([0.0, 50.0], 2 * 10)
+    families = np.tile(np.repeat(np.arange(10), 2), 2)
+    models = np.repeat(["a", "b"], 20)
+    y = (models == "a").astype(float)
+    alone, both = fit_decay(x, y, families), fit_decay(x, y, families, models)
+    assert alone is not None
+    assert both is not None
+    assert (alone.start, both.start) == pytest.approx((0.5, 0.5))
+    assert alone.starts == pytest.approx(np.full(len(alone.starts), 0.5))
+    assert {round(start, 6) for start in both.starts.tolist()} == {0.0, 0.5, 1.0}
+    assert both.rates == pytest.approx(np.zeros(len(both.rates)))

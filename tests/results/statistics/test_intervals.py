@@ -230,3 +230,12 @@ def test_resampled_totals_are_kept_for_the_next_figure_and_nobody_changes_them()
     assert totals.shape == (intervals.RESAMPLES, 3)
     with pytest.raises(ValueError, match="read-only"):
         totals[0, 0] = 1.0
+
+
+def test_the_middle_of_resampled_values() -> None:
+    assert intervals.find_middle_95(np.arange(1001.0)) == (25.0, 975.0)
+    assert intervals.find_middle_95(np.arange(1001.0)[::-1] - 500) == (-475.0, 475.0)
+    assert intervals.find_middle_95(np.full(9, 0.3)) is None
+    assert intervals.find_middle_95(np.array([0.1 + 0.2, 0.3])) is None, "rounding is no spread"
+    assert intervals.find_middle_95(np.array([])) is None
+    assert intervals.find_middle_95(np.array([0.3, 0.31])) == pytest.approx((0.30025, 0.30975))

@@ -49,3 +49,14 @@ def test_the_interval_holds_the_mean_of_all_models_and_programs() -> None:
         assert high is not None
         held += low <= 0.5 <= high
     assert 105 <= held <= 120
+
+
+def test_a_model_that_was_asked_about_one_program_leaves_an_interval() -> None:
+    """Draws without this program say nothing of the model, and are left out."""
+    some = columns([(1, 1), (0, 1), (1, 1)], [(1, 1), (0, 0), (0, 0)])
+    for find, value in ((average_models, (2 / 3 + 1) / 2), (pool_models, 3 / 4)):
+        found, (low, high) = find(some)
+        assert found == pytest.approx(value)
+        assert low is not None
+        assert high is not None
+        assert 0 <= low <= found <= high <= 1

@@ -148,3 +148,9 @@ def test_the_family_that_is_added_pulls_towards_the_bound() -> None:
     value, spread = 6 / 7, (6 / 7) * (1 / 7) * 7 / 6
     by_hand = spread * ((1.644854 * np.sqrt(0.25 / (value * (1 - value))) + 0.841621) / 0.5) ** 2
     assert below == np.ceil(by_hand)
+
+
+def test_two_families_have_a_spread() -> None:
+    """1 and 0 lie 0.5 from their mean: 0.25 + 0.25, divided by 2 - 1. Of a drop against a flat side it is the same."""
+    assert measure_spread(np.array([[1.0, 1], [0, 1]]), (1,)) == pytest.approx(0.5)
+    assert measure_spread(np.array([[1.0, 1, 1, 1], [1, 1, 0, 1]]), (-1, 1)) == pytest.approx(0.5)

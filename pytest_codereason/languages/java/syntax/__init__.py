@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
-from pytest_codereason.languages.java.syntax import check, layout
+from pytest_codereason.languages.java.syntax import check
 from pytest_codereason.languages.java.syntax.code import JavaCode
 from pytest_codereason.languages.java.syntax.escapes import list_words
+from pytest_codereason.languages.java.syntax.layout import JavaLayout
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -31,7 +32,7 @@ class JavaSyntax(Syntax):
 
     def normalise(self, source: str) -> Applied:
         """The program with one statement a line and four blanks a level. The tokens stay the same."""
-        return layout.normalise(source)
+        return JavaLayout.normalise(source)
 
     def wrap_function(self, text: str) -> str:
         """A class around the method, because Java has no functions outside classes."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import Binding, BindingKind, Use, new
+from pytest_codereason.core.language.structure import Binding, BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 
@@ -78,7 +78,7 @@ class JavaResolver:
         return resolve_bindings(self.root)[0]
 
     def _use(self, node: Node) -> Use:
-        return new(Use, (self.tree.span(node), "{}", False))
+        return Use(self.tree.span(node), "{}", False)
 
     def _enter(self, kind: str, node: Node, scope: Scope) -> Placed:
         """Declares the names of a node. Returns its children, each with its scope."""

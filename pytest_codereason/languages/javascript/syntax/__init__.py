@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
-from pytest_codereason.languages.javascript.syntax import check, layout
+from pytest_codereason.languages.javascript.syntax import check
 from pytest_codereason.languages.javascript.syntax.code import JavaScriptCode
+from pytest_codereason.languages.javascript.syntax.layout import JavaScriptLayout
 from pytest_codereason.languages.javascript.syntax.tree import list_words
 
 if TYPE_CHECKING:
@@ -35,4 +36,4 @@ class JavaScriptSyntax(Syntax):
 
     def normalise(self, source: str) -> Applied:
         """The program without comments, with one statement a line and every semicolon written."""
-        return layout.normalise(source)
+        return JavaScriptLayout.normalise(source)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_codereason.core.language.structure import BindingKind, Use, new
+from pytest_codereason.core.language.structure import BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope
 from pytest_codereason.languages.javascript.syntax.exposure import Exposure
 from pytest_codereason.languages.javascript.syntax.tree import unescape
@@ -85,7 +85,7 @@ class JavaScriptWalk:
 
     def use(self, node: Node, template: str = "{}") -> Use:
         """Adds a use of a name at a node."""
-        return new(Use, (self.tree.span(node), template, self.in_call))
+        return Use(self.tree.span(node), template, self.in_call)
 
     def text(self, node: Node | None) -> str:
         """The name in a node, with its escapes decoded."""

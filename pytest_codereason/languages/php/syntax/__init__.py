@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
-from pytest_codereason.languages.php.syntax import check, layout
+from pytest_codereason.languages.php.syntax import check
 from pytest_codereason.languages.php.syntax.code import PHPCode
+from pytest_codereason.languages.php.syntax.layout import PHPLayout
 from pytest_codereason.languages.php.syntax.tree import list_words
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class PHPSyntax(Syntax):
 
     def normalise(self, source: str) -> Applied:
         """The program without comments, with one statement a line and four spaces a level."""
-        return layout.normalise(source)
+        return PHPLayout.normalise(source)
 
     def detach_method(self, text: str) -> str:
         """The method without ``public``, ``static`` and the like."""

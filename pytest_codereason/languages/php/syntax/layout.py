@@ -6,177 +6,133 @@ line around functions and classes. Strings, heredocs and the text outside PHP st
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
-from pytest_codereason.languages.frame.layout import LaidOut
+from pytest_codereason.languages.frame.printing import CodeLayout, LayoutTable, LeafPiece, Token
+from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.php.syntax.grammar import CLASSES, STRUCTURE
-from pytest_codereason.languages.php.syntax.spacing import Token, is_tight
 from pytest_codereason.languages.php.syntax.tree import STRINGS, PHPTree
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: Nodes taken as they are.
-_WHOLE = STRINGS | {
-    *("variable_name", "qualified_name", "relative_name", "namespace_name"),
-    *("text_interpolation", "php_tag"),
-}
 #: Nodes whose braces, or colon and last word, end lines.
-_BRACED = frozenset(
-    {
-        *("compound_statement", "declaration_list", "enum_declaration_list"),
-        *("switch_block", "match_block", "use_list"),
-    }
-)
-_COLONED = frozenset({"colon_block", "case_statement", "default_statement"})
+_BRACED = split_kinds("compound_statement declaration_list enum_declaration_list switch_block match_block use_list")
 _SPACED = CLASSES | {"function_definition", "method_declaration"}
 #: Statements and clauses whose body may be a lone statement.
-_HEADS = frozenset(
+_HEADS = frozenset(STRUCTURE.bodies)
+_OPEN = frozenset({"(", "[", "#[", "\\", "...", "->", "?->", "::"})
+_CLOSE = frozenset({")", "]", ",", ";", "\\", "->", "?->", "::"})
+#: Nodes whose parenthesis follows a name or keyword at once.
+_CALLS = frozenset(
     {
-        *("if_statement", "else_clause", "else_if_clause", "while_statement"),
-        *("do_statement", "for_statement", "foreach_statement", "declare_statement"),
+        *("arguments", "formal_parameters", "list_literal", "array_creation_expression"),
+        *("exit_statement", "unset_statement", "declare_statement"),
     }
 )
+_PREFIXES = frozenset({"unary_op_expression", "error_suppression_expression", "update_expression"})
+_REFERENCES = frozenset({"reference_modifier", "by_ref", "reference_assignment_expression"})
+_TYPES = frozenset({"union_type", "intersection_type", "type_list", "disjunctive_normal_form_type", "optional_type"})
 
 
-class _Visit(NamedTuple):
-    event: Literal["enter", "leave"]
-    node: Node
-    parent: Node | None
-    before: Node | None  #: the named sibling before it
+class PHPLayout(CodeLayout):
+    """The layout of PHP."""
+
+    table = LayoutTable(
+        whole=STRINGS
+        | split_kinds("variable_name qualified_name relative_name namespace_name text_interpolation php_tag"),
+        dropped=split_kinds("comment text"),
+        indenting=_BRACED,
+        labelled=split_kinds("colon_block case_statement default_statement"),
+        labels=frozenset({":", ";"}),
+        emptied=False,
+    )
+    tree: PHPTree
+    parse = PHPTree
+
+    def begins_line(self, node: Node, parent: Node) -> bool:
+        """Statements of a sequence, members of a class, cases."""
+        if parent.type in STRUCTURE.sequences:
+            return node.type in STRUCTURE.statements
+        return node.is_named and parent.type in _BRACED
+
+    def hangs(self, node: Node, parent: Node) -> bool:
+        """The body of a statement that has no braces."""
+        if parent.type not in _HEADS or node.type not in STRUCTURE.statements or node.type == "compound_statement":
+            return False
+        return parent.type != "else_clause" or node.type != "if_statement"
+
+    def stands_apart(self, node: Node, parent: Node, last: Token) -> bool:
+        """Functions and classes, and what follows them."""
+        before = node.prev_named_sibling
+        while before is not None and before.type in self.table.dropped:
+            before = before.prev_named_sibling
+        return before is not None and before.type != "php_tag" and bool({node.type, before.type} & _SPACED)
+
+    def measure(self, node: Node, parent: Node) -> LeafPiece:
+        """The added opening tag has no length, and the text outside PHP belongs to the tags."""
+        start, end = node.start_byte, node.end_byte
+        if node.type == "php_tag" and parent.type == "program":
+            return LeafPiece(0, 0 if self.tree.opening else end)
+        if node.type == "text_interpolation" and start < end and node.children[-1].type != "php_tag":
+            end = len(self.tree.bytes)
+        return LeafPiece(start, end)
+
+    def is_tight(self, left: Token, right: Token) -> bool:
+        """Whether no blank stands between two tokens."""
+        return _is_tight_after(left, right) or _is_tight_before(left, right)
+
+    def ends_line(self, token: Token) -> bool:
+        """Behind a tag, but not behind ``<?=``."""
+        return token.kind in ("text_interpolation", "php_tag") and token.text[-1] != "="
+
+    def keeps_line(self, token: Token) -> bool:
+        """A closing tag, which begins a text."""
+        return token.kind == "text_interpolation"
+
+    def end(self, text: str, last: Token | None) -> str:
+        """No line ends behind a text, which is printed; a program without code is its text."""
+        if last is None:
+            return "" if self.tree.opening else self.tree.source
+        return text if last.kind == "text_interpolation" else f"{text}\n"
 
 
-@dataclass(slots=True)
-class _Page:
-    """The text so far."""
-
-    parts: list[str] = field(default_factory=list)
-    indent: int = 0
-    ended: bool = False  #: whether the next token begins a line
-    spaced: bool = False  #: with an empty line before it
-    last: Token | None = None
-
-    def end(self, step: int = 0) -> None:
-        """Ends the line. The next line is ``step`` levels deeper."""
-        self.ended = True
-        self.indent += step
-
-    def put(self, token: Token) -> None:
-        """Writes a token."""
-        leaves = token.kind == "text_interpolation"
-        if self.last is not None:
-            if self.ended and not leaves:
-                self.parts.append(("\n\n" if self.spaced else "\n") + "    " * self.indent)
-            elif leaves or not is_tight(self.last, token):
-                self.parts.append(" ")
-        self.parts.append(token.text)
-        self.last, self.spaced = token, False
-        self.ended = token.kind in ("text_interpolation", "php_tag") and token.text[-1] != "="
+def _is_tight_after(left: Token, right: Token) -> bool:
+    """Whether no space follows ``left``."""
+    text, parent = left.text, left.parent
+    if text in _OPEN:
+        return True
+    if text == "{":
+        return parent not in _BRACED
+    if text == "&" and parent in _REFERENCES:
+        return True
+    if parent in _PREFIXES:
+        return left.first and left.kind == text and text[-1] + right.text[0] not in ("++", "--", "&&")
+    if parent in _TYPES:
+        return left.kind == text and text in "|&?("
+    return text in "$=" and parent in ("dynamic_variable_name", "declare_directive")
 
 
-def normalise(source: str) -> LaidOut:
-    """``source`` in the uniform layout, with its map.
-
-    Raises:
-        DoesNotParse: the text is not PHP.
-    """
-    # Parses anew for the map: a layout is kept for long, and would keep its tree as long.
-    return LaidOut(source, _print(PHPTree(source)), lambda: _find_tokens(PHPTree(source)))
-
-
-def _find_tokens(tree: PHPTree) -> Iterator[tuple[int, int]]:
-    """The spans of the tokens. Text outside PHP belongs to the tags."""
-    for visit in _walk_visits(tree.root):
-        node, parent = visit.node, visit.parent
-        if visit.event == "enter" and (node.type in _WHOLE or not node.child_count):
-            start, end = _measure_extent(tree, node, parent)
-            if start < end:
-                yield tree.at(start), tree.at(end)
-
-
-def _print(tree: PHPTree) -> str:
-    page = _Page()
-    for visit in _walk_visits(tree.root):
-        node, parent = visit.node, visit.parent
-        if visit.event == "leave":
-            _leave(page, node, parent)
-            continue
-        _enter(page, visit)
-        if node.type in _WHOLE or not node.child_count:
-            _visit_leaf(page, tree, node, parent)
-    if page.last is None:
-        return tree.source if not tree.opening else ""
-    end = "" if page.last.kind == "text_interpolation" else "\n"
-    return "".join(page.parts) + end
-
-
-def _walk_visits(root: Node) -> Iterator[_Visit]:
-    """Every node, on the way down and up, except comments, nodes in strings and text outside PHP."""
-    stack = [_Visit("enter", root, None, None)]
-    while stack:
-        visit = stack.pop()
-        yield visit
-        node = visit.node
-        if visit.event == "leave" or node.type in _WHOLE or not node.child_count:
-            continue
-        stack.append(_Visit("leave", node, visit.parent, None))
-        below: list[_Visit] = []
-        before = None
-        for child in node.children:
-            if child.type not in ("comment", "text"):
-                below.append(_Visit("enter", child, node, before))
-                before = child if child.is_named else before
-        stack.extend(reversed(below))
-
-
-def _enter(page: _Page, visit: _Visit) -> None:
-    node, parent, before = visit.node, visit.parent, visit.before
-    if parent is None or not node.is_named:
-        return
-    if (parent.type in STRUCTURE.sequences and node.type in STRUCTURE.statements) or (
-        parent.type in _BRACED - STRUCTURE.sequences
-    ):
-        page.end()
-        if before is not None and before.type != "php_tag":
-            page.spaced = node.type in _SPACED or before.type in _SPACED
-    elif _is_lone(node, parent):
-        page.end(1)
-
-
-def _leave(page: _Page, node: Node, parent: Node | None) -> None:
-    if node.type in _COLONED or (parent is not None and _is_lone(node, parent)):
-        page.end(-1)
-
-
-def _is_lone(node: Node, parent: Node) -> bool:
-    """Whether a statement is the body of another without braces."""
-    if parent.type not in _HEADS or node.type not in STRUCTURE.statements or node.type == "compound_statement":
-        return False
-    return parent.type != "else_clause" or node.type != "if_statement"
-
-
-def _measure_extent(tree: PHPTree, node: Node, parent: Node | None) -> tuple[int, int]:
-    """Start and end of a leaf, in bytes. The added opening tag has no length."""
-    start, end = node.start_byte, node.end_byte
-    if node.type == "php_tag" and parent is not None and parent.type == "program":
-        start = 0  # with the text before it
-        if tree.opening:
-            end = 0
-    elif node.type == "text_interpolation" and start < end and node.children[-1].type != "php_tag":
-        end = len(tree.bytes)
-    return start, end
-
-
-def _visit_leaf(page: _Page, tree: PHPTree, node: Node, parent: Node | None) -> None:
-    start, end = _measure_extent(tree, node, parent)
-    kind, holder = node.type, parent.type if parent is not None else ""
-    if start == end:
-        return
-    if holder in _BRACED and kind in ("}", "endswitch"):
-        page.end(-1)
-    text = tree.bytes[start:end].decode()
-    page.put(Token(text, kind, holder, parent is not None and parent.start_byte == start))
-    if (holder in _BRACED and kind in ("{", ":")) or (holder in _COLONED and kind in (":", ";")):
-        page.end(1)
+def _is_tight_before(left: Token, right: Token) -> bool:
+    """Whether no space stands before ``right``."""
+    parent = right.parent
+    match right.text:
+        case "(":
+            bound = parent in _CALLS
+        case "[":
+            bound = parent == "subscript_expression"
+        case "}":
+            bound = parent not in _BRACED
+        case "{":
+            bound = parent == "dynamic_variable_name"
+        case ":":
+            bound = parent != "conditional_expression" or left.text == "?"
+        case "++" | "--":
+            bound = parent == "update_expression" and not right.first
+        case "|" | "&":
+            bound = parent in _TYPES
+        case "=":
+            bound = parent == "declare_directive"
+        case text:
+            bound = text in _CLOSE
+    return bound

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import BindingKind, Use, new
+from pytest_codereason.core.language.structure import BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered, PHPFrame
 from pytest_codereason.languages.php.syntax.grammar import CLASSES, FUNCTIONS
@@ -95,7 +95,7 @@ class _PHPWalk:
                 stack += [(child, node, frame) for child in reversed(children) if child.is_named or child.child_count]
 
     def _use(self, node: Node, template: str = "{}") -> Use:
-        return new(Use, (self.tree.span(node), template, self.called))
+        return Use(self.tree.span(node), template, self.called)
 
     def _open(self, node: Node, frame: PHPFrame) -> PHPFrame:
         name = node.child_by_field_name("name")

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
 from pytest_codereason.core.language.structure import list_words
-from pytest_codereason.languages.python.syntax import check, layout
+from pytest_codereason.languages.python.syntax import check
 from pytest_codereason.languages.python.syntax.binder import EVALS
 from pytest_codereason.languages.python.syntax.code import PythonCode
+from pytest_codereason.languages.python.syntax.layout import PythonLayout
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -37,4 +38,4 @@ class PythonSyntax(Syntax):
 
     def normalise(self, source: str) -> Applied:
         """One statement a line, four blanks a level, no comments or blank lines; strings stay as they are."""
-        return layout.normalise(source)
+        return PythonLayout.normalise(source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import BindingKind, Use, new
+from pytest_codereason.core.language.structure import BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.python.syntax.names import Names
 
@@ -59,7 +59,7 @@ class Binder:
         return [child for child in node.named_children if kinds[child.kind_id] not in BLANK]
 
     def _use(self, node: Node, template: str = "{}") -> Use:
-        return new(Use, (self._tree.span(node), template, self._in_call))
+        return Use(self._tree.span(node), template, self._in_call)
 
     def _push(self, scope: Scope, *nodes: Node | None) -> None:
         for node in reversed(nodes):
@@ -68,7 +68,7 @@ class Binder:
 
     def _refer(self, node: Node, scope: Scope) -> None:
         name = self._text(node)
-        scope.references.append((name, new(Use, (self._tree.span(node), "{}", self._in_call))))
+        scope.references.append((name, Use(self._tree.span(node), "{}", self._in_call)))
         if name in WATCHED and name not in {"vars", "dir"}:
             self.names.watched.append((scope, name))
 

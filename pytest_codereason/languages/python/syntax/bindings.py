@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 from pytest_codereason.core.language.structure import Binding
-from pytest_codereason.core.lazy import lazy
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.dialect import BUILTINS
@@ -165,7 +165,7 @@ class _BindingJudge:
         if not self._words.isdisjoint(_LOOKUPS):  # then names may be made of strings
             self._words = names.words.union(WORD.findall(text))
 
-    @lazy
+    @cached_property
     def _quoted(self) -> frozenset[str]:
         return frozenset(word for literal in _QUOTED.finditer(self._text) for word in WORD.findall(literal[2]))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+from functools import cached_property
 from typing import get_args
 
 from pytest_codereason.core.language.structure import (
@@ -18,7 +19,6 @@ from pytest_codereason.core.language.structure import (
     Unit,
     list_words,
 )
-from pytest_codereason.core.lazy import lazy
 from pytest_codereason.core.text import python_trees
 from pytest_codereason.languages.frame.code import OutlinedCode, sort_sites
 from pytest_codereason.languages.frame.comments import list_comments
@@ -49,11 +49,11 @@ class PythonCode(OutlinedCode):
         self.call = call
         self._tree = parse(source)
 
-    @lazy
+    @cached_property
     def _outline(self) -> PythonOutline:
         return PythonOutline(self._tree)
 
-    @lazy
+    @cached_property
     def sites(self) -> tuple[Site, ...]:
         """Its sites. The span of an operator is the operator alone; the span of a condition is the whole expression."""
         return tuple(self.sites_of(*get_args(SiteKind)))
@@ -73,7 +73,7 @@ class PythonCode(OutlinedCode):
         node = self._tree.find_node(site.span) if site.kind == "condition" else None
         return node is not None and is_pure(node, self._tree.kinds)
 
-    @lazy
+    @cached_property
     def _details(self) -> list[Site]:
         return details.list_sites(self._tree, self._outline.sites)
 
@@ -93,12 +93,12 @@ class PythonCode(OutlinedCode):
             return None
         return Documentation(inspect.cleandoc(value), first.span)
 
-    @lazy
+    @cached_property
     def bindings(self) -> tuple[Binding, ...]:
         """Its names, see :mod:`~pytest_codereason.languages.python.syntax.bindings`."""
         return bindings.find(self._tree, read_call(self.call) if self.call else None)
 
-    @lazy
+    @cached_property
     def taken(self) -> frozenset[str]:
         """Every word in source and call, also in strings and comments, but for calls of ``eval`` that see no names."""
         text = f"{self.source}\n{self.call}"
@@ -108,17 +108,17 @@ class PythonCode(OutlinedCode):
             text = text.replace(call, "")
         return frozenset(list_words(text))
 
-    @lazy
+    @cached_property
     def insertions(self) -> tuple[Insertion, ...]:
         """The places where lines can be inserted."""
         return insertions.list_insertions(self._tree, self._outline)
 
-    @lazy
+    @cached_property
     def units(self) -> tuple[Unit, ...]:
         """Functions, classes and methods that can change places."""
         return insertions.list_units(self._tree)
 
-    @lazy
+    @cached_property
     def comments(self) -> tuple[Comment, ...]:
         """Its comments, and its docstrings unless it may read them.
 

@@ -8,13 +8,15 @@ from typing import NamedTuple
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.syntax.binder import WATCHED
-from pytest_codereason.languages.python.syntax.layout import SHORT_TEXT
 from pytest_codereason.languages.python.syntax.tree import parse
+
+#: A pattern of a string on one line, without a prefix.
+_SHORT_TEXT = "|".join(rf"{q}[^{q}\\\r\n]*+(?:\\[^\r\n][^{q}\\\r\n]*+)*{q}" for q in "'\"")
 
 
 def _compile_plain() -> re.Pattern[str]:
     """A call of a name with arguments in which nothing else is a name: numbers, short strings, and lists of them."""
-    single = value = rf"(?:{SHORT_TEXT}|-?\d++(?:\.\d++)?|True|False|None)"
+    single = value = rf"(?:{_SHORT_TEXT}|-?\d++(?:\.\d++)?|True|False|None)"
     for _ in range(2):  # each list is read in one way only, so that no text takes long to refuse
         items = rf"(?:{value}(?:, ?{value})*)?"
         pairs = rf"{value}: ?{value}(?:, ?{value}: ?{value})*"

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import Insertion, Place, Span, Unit, new
+from pytest_codereason.core.language.structure import Insertion, Place, Span, Unit
 from pytest_codereason.languages.python.syntax.bindings import TRANSPARENT
 from pytest_codereason.languages.python.syntax.effects import find_effects, has_hook
 from pytest_codereason.languages.python.syntax.outline import PythonOutline
@@ -71,10 +71,10 @@ def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]
                 if not _begins_line(source, line, start):
                     continue
             alive = not dead or _alive(line, dead)
-            spots.append(new(Insertion, (line, place, function, indent, indent, newline, alive)))
+            spots.append(Insertion(line, place, function, indent, indent, newline, alive))
         if end is not None:
             alive = not leaves and (not dead or _alive(end, dead))
-            ends.append(new(Insertion, (end, place, function, indent, newline + indent, "", alive)))
+            ends.append(Insertion(end, place, function, indent, newline + indent, "", alive))
     spots += reversed(ends)
     spots.sort(key=itemgetter(0))
     return tuple(spots)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.language.structure import Block, Function, Span, Statement, new
-from pytest_codereason.core.lazy import lazy
+from pytest_codereason.core.language.structure import Block, Function, Span, Statement
 from pytest_codereason.languages.python.syntax.binder import is_alias
 from pytest_codereason.languages.python.syntax.sites import Sites, is_blank, is_docstring
 
@@ -75,7 +75,7 @@ class PythonOutline:
         self.leaving: set[Span] = set()  #: statements behind which nothing is reached
         self._read_block(self._list_statements(tree.root), "module", "", "", 0)
 
-    @lazy
+    @cached_property
     def blocks(self) -> list[Block]:
         """Its blocks."""
         return [
@@ -108,7 +108,7 @@ class PythonOutline:
                 written = kinds[inner.kind_id]
                 sites.visit([c for c in node.named_children if c.type == "decorator"], span, function)
             kind, form = _KINDS.get(written) or _name_kind(node, written, kinds)
-            self.statements.append(new(Statement, (kind, span, function, depth)))
+            self.statements.append(Statement(kind, span, function, depth))
             if written in _COMPOUND:
                 if kind in _LOOPS:
                     sites.add("loop", span, span, function, kind)
@@ -142,7 +142,7 @@ class PythonOutline:
         if indent.strip(" \t\f"):
             return
         fixed = _count_fixed(nodes, docstring) if owner == "module" else int(docstring)
-        self.bodies.append(new(IndentedBlock, (spans, indent.rpartition("\f")[2], function, owner, fixed)))
+        self.bodies.append(IndentedBlock(spans, indent.rpartition("\f")[2], function, owner, fixed))
         if docstring:
             self.docstrings.append(spans[0])
 
@@ -158,9 +158,9 @@ class PythonOutline:
         self.sites.visit([child for child in children if child is not body], span, function)
         if written == "function_definition":
             first, last = (nodes[0], nodes[-1]) if nodes else (body, body)
-            inside = new(Span, (tree.at(first.start_byte), tree.at(last.end_byte)))
+            inside = Span(tree.at(first.start_byte), tree.at(last.end_byte))
             parameters = self._list_parameters(parts["parameters"])
-            self.functions.append(new(Function, (name, span, inside, parameters, is_method)))
+            self.functions.append(Function(name, span, inside, parameters, is_method))
             function = name
         self._read_block(nodes, written, function, name, 0)
 

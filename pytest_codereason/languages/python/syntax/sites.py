@@ -8,7 +8,7 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_codereason.core.language.structure import Site, SiteKind, Span, new
+from pytest_codereason.core.language.structure import Site, SiteKind, Span
 from pytest_codereason.languages.frame.words import match_words
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ class Sites:
 
     def add(self, kind: SiteKind, span: Span, statement: Span, function: str, form: str) -> None:
         """Adds a site of a statement."""
-        self._sites.append(new(Site, (kind, span, statement, function, form, "", True, ())))
+        self._sites.append(Site(kind, span, statement, function, form, "", True, ()))
 
     def add_condition(self, node: Node, holder: str, statement: Span, function: str) -> None:
         """Adds the condition of ``holder``. Who asks whether the condition is pure asks :func:`is_pure`."""
@@ -141,7 +141,7 @@ class Sites:
             inner = next(c for c in inner.named_children if not is_blank(c))
         form = "comparison" if kind == "comparison_operator" else "constant" if kind in {"true", "false"} else "other"
         span = self._tree.span(node)
-        self._sites.append(new(Site, ("condition", span, statement, function, form, holder, False, ())))
+        self._sites.append(Site("condition", span, statement, function, form, holder, False, ()))
 
     def visit(self, nodes: list[Node], statement: Span, function: str) -> None:
         """Adds expressions of a statement."""

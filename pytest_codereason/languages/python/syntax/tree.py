@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import Span, new
+from pytest_codereason.core.language.structure import Span
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
 
@@ -38,7 +38,7 @@ class PythonTree(Tree):
     def span(self, node: Node) -> Span:
         """The span of a node."""
         if self.plain is not None:
-            return new(Span, (node.start_byte, node.end_byte))
+            return Span(node.start_byte, node.end_byte)
         return super().span(node)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.javascript.syntax import JavaScriptSyntax, layout
+from pytest_codereason.languages.javascript.syntax import JavaScriptSyntax
 from pytest_codereason.languages.typescript.blanking import blank
 from pytest_codereason.languages.typescript.syntax.code import TypeScriptCode
-from pytest_codereason.languages.typescript.syntax.spacing import RULES
+from pytest_codereason.languages.typescript.syntax.layout import TypeScriptLayout
 
 if TYPE_CHECKING:
     from pytest_codereason.core.edit_maps import Applied
@@ -31,4 +31,4 @@ class TypeScriptSyntax(JavaScriptSyntax):
 
     def normalise(self, source: str) -> Applied:
         """The program without comments, with one statement a line and every semicolon written."""
-        return layout.normalise(source, RULES)
+        return TypeScriptLayout.normalise(source)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from pytest_codereason.languages.frame.printing import Token
 from pytest_codereason.languages.frame.tables import split_kinds
-from pytest_codereason.languages.javascript.syntax.layout import LayoutRules, LayoutToken
+from pytest_codereason.languages.javascript.syntax.layout import JavaScriptLayout
 from pytest_codereason.languages.typescript.parsing import SIGNATURES, parse_source
 from pytest_codereason.languages.typescript.syntax.grammar import STRUCTURE
 
-_JAVASCRIPT = LayoutRules()
+_TABLE = JavaScriptLayout.table
 _MEMBERS = SIGNATURES | split_kinds("public_field_definition property_signature call_signature construct_signature")
 #: What is named before its parameters, without a function around the name.
 _SIGNED = SIGNATURES | {"function_signature", "method_definition"}
@@ -20,11 +23,31 @@ _MARKED = _MEMBERS | split_kinds(
 _BRACKETED = frozenset({"array_type", "lookup_type"})
 
 
-def _is_tight(left: LayoutToken, right: LayoutToken) -> bool:
+class TypeScriptLayout(JavaScriptLayout):
+    """The layout of TypeScript."""
+
+    table = replace(
+        _TABLE, whole=_TABLE.whole | {"template_literal_type"}, indenting=_TABLE.indenting | {"interface_body"}
+    )
+    parse = staticmethod(parse_source)
+    structure = STRUCTURE
+    terminated = (
+        (JavaScriptLayout.terminated - JavaScriptLayout.members)
+        | _MEMBERS
+        | {"type_alias_declaration", "function_signature"}
+    )
+    members = _MEMBERS
+
+    def is_tight(self, left: Token, right: Token) -> bool:
+        """Whether no blank stands between two tokens."""
+        return _is_tight(left, right) or super().is_tight(left, right)
+
+
+def _is_tight(left: Token, right: Token) -> bool:
     """Whether a token of a type follows without a blank."""
     match right.text:
         case "<":
-            return right.parent in _GENERIC and left.type != left.text  # a word such as `return` is a type of its own
+            return right.parent in _GENERIC and left.kind != left.text  # a word such as `return` is a type of its own
         case ">":
             return right.parent in _GENERIC
         case "[":
@@ -34,16 +57,3 @@ def _is_tight(left: LayoutToken, right: LayoutToken) -> bool:
         case "?" | "!":
             return right.parent in _MARKED
     return left.text == "<" and left.parent in _GENERIC
-
-
-RULES = LayoutRules(
-    parse=parse_source,
-    structure=STRUCTURE,
-    terminated=(_JAVASCRIPT.terminated - {"field_definition"})
-    | _MEMBERS
-    | {"type_alias_declaration", "function_signature"},
-    whole=_JAVASCRIPT.whole | {"template_literal_type"},
-    members=_MEMBERS,
-    braced=_JAVASCRIPT.braced | {"interface_body"},
-    is_tight=_is_tight,
-)
