@@ -17,6 +17,8 @@ from . import kernel, landlock, seccomp, wire
 
 #: Descriptors of a job: the program writes its result to one; the job reports to the other until the program starts.
 RESULT, CONTROL = 3, 4
+#: The file of the text before a result. No variable holds it, because a program in this process sees them all.
+_SEAL = "seal"
 MIB = 1 << 20
 #: Space in a job's folder, on top of the limit for one file.
 ROOM_MB = 16
@@ -71,7 +73,6 @@ def begin(setup: Setup, control: int, streams: list[int], folder: str, user: int
             file_mb = max(job["file_mb"], job["compiling"]["file_mb"] if job["compile"] else 0)
             kernel.mount_memory(folder, f"size={file_mb + ROOM_MB}m,nr_inodes={MOST_FILES},mode=0700")
         os.chdir(folder)
-        seal = job["files"].pop("seal", None)  # a compiler may lay any file of the folder into the program
         if not job["forkable"]:
             _write_files(job)
         _confine(setup, folder)
@@ -79,11 +80,7 @@ def begin(setup: Setup, control: int, streams: list[int], folder: str, user: int
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         environment = {**job["environment"], "HOME": folder, "TMPDIR": folder}
         if job["compile"]:
-            _compile(setup, job, environment, counted, seal or "")
-        if seal is not None:
-            job["files"]["seal"] = seal
-            if not job["forkable"]:
-                _write_file("seal", seal.encode())
+            _compile(setup, job, environment, counted)
         environment["CODEREASON_RESULT"] = str(RESULT)
         _set_limits(setup, job, counted)
         if setup.main:
@@ -135,7 +132,8 @@ def _write_files(job: dict[str, Any]) -> None:
     for name, content in contents.items():
         if "/" in name:
             os.makedirs(os.path.dirname(name), exist_ok=True)
-        _write_file(name, content)
+        if name != _SEAL or not job["compile"]:  # a compiler may lay any file of the folder into the program
+            _write_file(name, content)
 
 
 def _write_file(name: str, content: bytes) -> None:
@@ -190,7 +188,7 @@ def _set_limit(kind: int, soft: int, hard: int) -> None:
     resource.setrlimit(kind, (soft, hard))
 
 
-def _compile(setup: Setup, job: dict[str, Any], environment: dict[str, str], counted: int, seal: str) -> None:
+def _compile(setup: Setup, job: dict[str, Any], environment: dict[str, str], counted: int) -> None:
     """Runs the compiler with limits and streams of its own. If it fails, its words are the result, and the job ends."""
     started, log = time.monotonic(), os.open("compile.log", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     os.unlink("compile.log")
@@ -212,9 +210,11 @@ def _compile(setup: Setup, job: dict[str, Any], environment: dict[str, str], cou
         complaint = os.read(log, MOST_COMPLAINED).decode("utf-8", "backslashreplace").strip()
         ending = f"the compiler ends with signal {status & 127}" if status & 127 else "the compiler says nothing"
         line = json.dumps({"rejected": complaint or ending})
-        os.write(RESULT, f"{seal}{line}\n".encode())
+        os.write(RESULT, f"{job['files'].get(_SEAL, '')}{line}\n".encode())
         os._exit(0)
     os.close(log)
+    if _SEAL in job["files"]:
+        _write_file(_SEAL, job["files"][_SEAL].encode())
 
 
 def _run_warm(main: Callable[[dict[str, str]], None], job: dict[str, Any], environment: dict[str, str]) -> NoReturn:
