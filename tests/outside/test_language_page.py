@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -112,6 +114,17 @@ def test_the_first_step_reads_values_and_does_nothing_else() -> None:
     assert lua.values.read("6").value == 6
     assert [name for name in ("syntax", "values", "dialect", "runner") if lua.has(name)] == ["values"]
     assert (PAGE.read_text().partition("# codereason_lua/first.py\n")[2].partition("```")[0]).count("\n") <= 40
+
+
+def test_a_suite_asks_about_a_row_of_the_first_step(folder: Path, tmp_path: Path) -> None:
+    text = PAGE.read_text()
+    (tmp_path / "rows.jsonl").write_text(text.partition("```json\n")[2].partition("```")[0])
+    (tmp_path / "own.suite.toml").write_text(text.partition("# own.suite.toml\n")[2].partition("```")[0])
+    command = [sys.executable, "-m", "pytest", "own.suite.toml", "--model=baseline:truth", "-p", "no:cacheprovider"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder.parent), *sys.path])}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    assert "the language lua has no runner" in done.stdout
 
 
 @pytest.mark.parametrize(
