@@ -91,6 +91,7 @@ class Execution:
     stderr: str = ""
     wall_s: float = 0.0
     cpu_s: float = 0.0
+    compile_s: float = 0.0  #: how long it was compiled, where each program is; no part of ``wall_s``
     peak_mb: float = 0.0  #: the most memory it held at once
     tier: str = ""  #: the isolation it ran in
     trace: Trace | None = None  #: the calls that were witnessed, where the run asked for them and the program ended
@@ -171,13 +172,18 @@ class Harness:
     arguments: tuple[str, ...]  #: after the interpreter; ``{memory_mb}`` in one stands for the job's limit
     files: Mapping[str, str]
     environment: Mapping[str, str] = field(default_factory=dict)
-    minimum: tuple[int, ...] = ()  #: the lowest version that will do, of what ``--version`` prints
+    version: tuple[str, ...] = ("--version",)  #: the arguments with which the interpreter prints its version
+    minimum: tuple[int, ...] = ()  #: the lowest version that will do
     idle_mb: int = 64  #: the address space that the idle interpreter reserves, MiB
     readable: tuple[str, ...] = ()  #: absolute paths besides the interpreter's that it reads: a jar
     exhausted: str = ""  #: a pattern of what it prints on its standard error as it dies for want of memory
-    #: A compiler's command line that is run first in the same folder, ``javac ...``. What it prints is the
-    #: message of a rejected program; any status but 0 rejects.
+    #: A compiler's command line that is run first in the same folder, with limits, streams and time of its own. What it
+    #: prints is the message of a rejected program; any status but 0 rejects. ``{interpreter}`` stands for the path of
+    #: the interpreter, which is the compiler then.
     compile: tuple[str, ...] = ()
+    compile_limits: Limits = Limits(wall_s=60.0, cpu_s=60, memory_mb=1024, file_mb=64)
+    #: What is run in place of the interpreter, before ``arguments``: ``("./program",)`` that the compiler has written.
+    program: tuple[str, ...] = ()
     #: A warm compiler, in place of ``compile``: started once a session in all layers, without limits of time. For
     #: each program it reads a line of JSON from its standard input, ``{"files": {name: text}}``, and writes one to the
     #: result descriptor: ``{"files": {name: base64}}``, laid beside the job's files, or ``{"rejected": text}``.

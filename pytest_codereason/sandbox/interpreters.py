@@ -84,7 +84,9 @@ def find_version(harness: Harness) -> str:
 
 
 def _probe(harness: Harness) -> tuple[Interpreter, tuple[int, ...]] | str:
-    return _find_own_python() if harness.own else _probe_interpreter(harness.interpreter, os.environ.get("PATH", ""))
+    if harness.own:
+        return _find_own_python()
+    return _probe_interpreter(harness.interpreter, harness.version, os.environ.get("PATH", ""))
 
 
 @cache
@@ -96,13 +98,13 @@ def _find_own_python() -> tuple[Interpreter, tuple[int, ...]]:
 
 
 @cache
-def _probe_interpreter(command: str, path: str) -> tuple[Interpreter, tuple[int, ...]] | str:
+def _probe_interpreter(command: str, asked: tuple[str, ...], path: str) -> tuple[Interpreter, tuple[int, ...]] | str:
     """The interpreter and its version, or the reason why it cannot be used."""
     executable = shutil.which(command, path=path)
     if executable is None:
         return f"{command} is not installed"
     try:
-        status, output = _capture_output([executable, "--version"])
+        status, output = _capture_output([executable, *asked])
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{executable} does not start ({error})"
     version = _VERSION.search(output)

@@ -53,6 +53,8 @@ class JobEnd:
     wall_s: float
     peak_mb: float
     left: bool  #: whether a process still has the job's streams open
+    compile_s: float = 0.0  #: seconds that a compiler took before; no part of the other times
+    compiling: bool = False  #: whether the compiler had not ended
 
 
 def _find_open_folder() -> str | None:
@@ -140,8 +142,8 @@ class Keeper:
         with contextlib.suppress(OSError, RecursionError):
             self.folder.cleanup()
 
-    def run(self, job: dict[str, object], stdin: str, limits: Limits) -> JobEnd:
-        """Runs one job and waits for its end.
+    def run(self, job: dict[str, object], stdin: str, limits: Limits, compiling: Limits | None = None) -> JobEnd:
+        """Runs one job and waits for its end. ``compiling`` has the limits of its compiler, if it has one.
 
         Raises:
             KeeperDied: the keeper died before the job ended.
@@ -151,9 +153,10 @@ class Keeper:
             read, write = zip(*(os.pipe() for _ in range(3)), strict=True)
             for descriptor in read:
                 stack.callback(os.close, descriptor)
-            control = stack.enter_context(self.begin(job, (_open_stdin(stdin), *write), limits.memory_mb))
+            memory_mb = max(limits.memory_mb, compiling.memory_mb) if compiling else limits.memory_mb
+            control = stack.enter_context(self.begin(job, (_open_stdin(stdin), *write), memory_mb))
             try:
-                return _Follower(control, read, limits).end()
+                return _Follower(control, read, limits, compiling).end()
             except KeeperDied:
                 self._bury()
                 raise
@@ -191,6 +194,13 @@ def _open_stdin(text: str) -> int:
     return descriptor
 
 
+class _Compiled(TypedDict):
+    """How long a compiler took."""
+
+    cpu: float
+    wall: float
+
+
 class _Report(TypedDict):
     """What the keeper says of a job that has ended; of one that could not begin, its trouble alone."""
 
@@ -205,10 +215,13 @@ class _Report(TypedDict):
 class _Follower:
     """Reads a job's streams until the job ends. Has the job killed at a limit."""
 
-    def __init__(self, control: socket.socket, read: tuple[int, ...], limits: Limits) -> None:
+    def __init__(self, control: socket.socket, read: tuple[int, ...], limits: Limits, compiling: Limits | None) -> None:
         self.control = control
         self.limit: Limit = ""
-        self.deadline = time.monotonic() + limits.wall_s
+        self.wall_s = limits.wall_s
+        self.compiling = compiling is not None
+        self.compiled: _Compiled = {"cpu": 0.0, "wall": 0.0}
+        self.deadline = time.monotonic() + (compiling or limits).wall_s
         out, err, result = read
         self.caps: dict[int, tuple[int, Limit]] = {
             out: (limits.output_bytes, "output"),
@@ -236,10 +249,12 @@ class _Follower:
             result=result,
             limit=self.limit or report["limit"],
             status=report["status"],
-            cpu_s=report["cpu"],
-            wall_s=report["wall"],
+            cpu_s=max(0.0, report["cpu"] - self.compiled["cpu"]),
+            wall_s=max(0.0, report["wall"] - self.compiled["wall"]),
             peak_mb=report["peak"],
             left=bool(self.open),
+            compile_s=report["wall"] if self.compiling else self.compiled["wall"],
+            compiling=self.compiling,
         )
 
     def _read_until_report(self, poll: select.poll) -> _Report:
@@ -247,15 +262,25 @@ class _Follower:
             for descriptor, _ in poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000):
                 if descriptor == self.control.fileno():
                     try:
-                        report: _Report = wire.receive(descriptor)
-                        return report
+                        message = wire.receive(descriptor)
                     except (EOFError, OSError):
                         raise KeeperDied("the sandbox ended while a job was running") from None
+                    if "compiled" not in message:
+                        report: _Report = message
+                        return report
+                    self._begin_program(message["compiled"])
+                    continue
                 self._read(poll, descriptor)
             if time.monotonic() >= self.deadline:
                 if self.limit:
                     raise KeeperDied("the sandbox could not kill a job")
                 self._kill("time")
+
+    def _begin_program(self, compiled: _Compiled) -> None:
+        """Gives the program its time, once the compiler has ended."""
+        self.compiled, self.compiling = compiled, False
+        if not self.limit:
+            self.deadline = time.monotonic() + self.wall_s
 
     def _kill(self, limit: Limit) -> None:
         if not self.limit:

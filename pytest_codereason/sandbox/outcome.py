@@ -44,6 +44,7 @@ class _Measurements(TypedDict):
     stderr: str
     wall_s: float
     cpu_s: float
+    compile_s: float
     peak_mb: float
     tier: str
 
@@ -67,6 +68,7 @@ def judge_job(
         "stderr": ended.stderr.decode("utf-8", "backslashreplace"),
         "wall_s": ended.wall_s,
         "cpu_s": ended.cpu_s,
+        "compile_s": ended.compile_s,
         "peak_mb": ended.peak_mb,
         "tier": tier,
     }
@@ -78,8 +80,8 @@ def judge_job(
     printed = f"{measurements['stdout']}\n{measurements['stderr']}"  # Java warns of threads on its standard output
     if ended.status and exhausted and re.search(exhausted, printed):
         verdict = {"ending": "limit", "limit": "memory"}
-    if verdict.get("ending") == "rejected" and not verdict["message"]:  # the compiler printed its complaint
-        verdict["message"] = f"{measurements['stdout']}{measurements['stderr']}".strip()
+    if ended.compiling and ended.limit:
+        verdict = {"ending": "rejected", "message": f"the compiler is stopped at its limit on {ended.limit}"}
     return Execution(**verdict, **measurements)
 
 
@@ -147,5 +149,5 @@ def _report_tampering(message: str) -> _Verdict:
 
 
 def report_rejection(complaint: str, tier: str) -> Execution:
-    """The execution of a program that a warm compiler rejected."""
+    """The execution of a program that was rejected before it was run."""
     return Execution(ending="rejected", message=complaint, tier=tier)

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.facts import MAIN
-from pytest_codereason.errors import MissingInterpreter, SandboxError, blame
+from pytest_codereason.errors import DoesNotParse, MissingInterpreter, SandboxError, blame
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
 from pytest_codereason.sandbox.keeper_process import ENVIRONMENT, JobEnd, Keeper, KeeperDied
 
 if TYPE_CHECKING:
+    from pytest_codereason.core import Language
     from pytest_codereason.core.execution import Execution, Harness
     from pytest_codereason.core.language.tracing import Trace
     from pytest_codereason.sandbox.interpreters import Interpreter
@@ -100,13 +101,11 @@ class Sandbox:
 
     def _run(self, run: Run) -> Execution:
         spoken = language(run.language)
-        with blame(spoken):
-            if run.witnessed:
-                harness = spoken.tracer.harness(run.files, run.entry, run.call, run.witnessed)
-            else:
-                harness = spoken.runner.harness(run.files, run.entry, run.call)
-            if run.attempt:
-                harness = spoken.runner.vary(harness, run.attempt)
+        try:
+            with blame(spoken):
+                harness = _write_harness(spoken, run)
+        except DoesNotParse as error:
+            return outcome.report_rejection(str(error), self.tier)
         binaries: dict[str, str] = {}
         if harness.compiler:
             compiled = self._find_compiler(harness.compiler).compile(harness.files)
@@ -155,12 +154,13 @@ class Sandbox:
         interpreter = interpreters.find(harness)
         job = describe_job(harness, interpreter, limits, binaries)
         keeper = self._find_keeper(harness, interpreter)
+        compiling = harness.compile_limits if harness.compile else None
         try:
-            return keeper.run(job, stdin, limits)
+            return keeper.run(job, stdin, limits, compiling)
         except KeeperDied:
             if not keeper.died:  # the sandbox was closed
                 raise
-        return self._find_keeper(harness, interpreter).run(job, stdin, limits)
+        return self._find_keeper(harness, interpreter).run(job, stdin, limits, compiling)
 
     def _find_keeper(self, harness: Harness, interpreter: Interpreter) -> Keeper:
         warm = harness.files[harness.forkable] if harness.forkable else ""
@@ -203,6 +203,15 @@ class Sandbox:
         self.close()
 
 
+def _write_harness(spoken: Language, run: Run) -> Harness:
+    """How a program is run, under trace where that is asked for."""
+    if run.witnessed:
+        harness = spoken.tracer.harness(run.files, run.entry, run.call, run.witnessed)
+    else:
+        harness = spoken.runner.harness(run.files, run.entry, run.call)
+    return spoken.runner.vary(harness, run.attempt) if run.attempt else harness
+
+
 def describe_job(
     harness: Harness, interpreter: Interpreter, limits: Limits, binaries: dict[str, str]
 ) -> dict[str, object]:
@@ -214,12 +223,19 @@ def describe_job(
     if outside := [name for name in harness.files if name.startswith("/") or ".." in name.split("/")]:
         raise SandboxError(f"a program cannot have a file at {outside[0]!r}: its path leaves the program's folder")
     arguments = [a.replace("{memory_mb}", str(limits.memory_mb)) for a in harness.arguments]
+    compiling = harness.compile_limits
     return {
         "files": {name: text for name, text in harness.files.items() if name != harness.forkable},
         "binaries": binaries,
         "environment": {**ENVIRONMENT, **harness.environment},
-        "command": [interpreter.path, *arguments],
-        "compile": list(harness.compile),
+        "command": [*(harness.program or (interpreter.path,)), *arguments],
+        "compile": [word.replace("{interpreter}", interpreter.path) for word in harness.compile],
+        "compiling": {
+            "memory_mb": compiling.memory_mb,
+            "file_mb": compiling.file_mb,
+            "cpu_s": compiling.cpu_s,
+            "processes": compiling.processes + IDLE_THREADS,
+        },
         "forkable": harness.forkable,
         "idle_mb": harness.idle_mb,
         "memory_mb": limits.memory_mb,

@@ -175,6 +175,9 @@ class Runner(ABC):
             files: The text of each file, by its path relative to the program's folder.
             entry: The file that is run. Files find each other as if the program were run in its folder.
             call: The expression to evaluate in the scope of the entry. Empty for a script, whose value is ``None``.
+
+        Raises:
+            DoesNotParse: The program cannot be run, which rejects it as a compiler does.
         """
 
     def vary(self, harness: Harness, attempt: int) -> Harness:

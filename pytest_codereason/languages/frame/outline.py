@@ -64,6 +64,7 @@ class Outline:
 
     def _walk(self) -> None:
         kinds, comments, framing = self.tree.kinds, self.structure.comments, self.structure.framing
+        unread = self.structure.unread
         stack: list[tuple[Node, Node | None, Frame]] = [(self.tree.root, None, Frame())]
         while stack:
             node, parent, frame = stack.pop()
@@ -74,7 +75,7 @@ class Outline:
                 frame = self._enter(kind, node, parent, frame)
             else:  # most nodes are parts of expressions
                 self.visits.append(Visit(node, parent, frame, kind))
-            if children := node.named_children:
+            if kind not in unread and (children := node.named_children):
                 children.reverse()
                 stack += [(child, node, frame) for child in children]
 

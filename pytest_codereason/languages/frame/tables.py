@@ -42,6 +42,7 @@ class Structure:
     chained: Kinds = _NONE  #: parents in which such a statement is no deeper: ``else if``
     comments: Kinds = frozenset({"comment"})
     headers: Kinds = _NONE  #: nodes in a sequence that are none of its statements
+    unread: Kinds = _NONE  #: nodes in which nothing says what a program does: types
     functions: Kinds
     methods: Kinds
     needs_body: bool = False  #: whether a function without a body is none

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import json
 import os
 import resource
 import signal
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -15,11 +17,16 @@ from . import kernel, landlock, seccomp, wire
 
 #: Descriptors of a job: the program writes its result to one; the job reports to the other until the program starts.
 RESULT, CONTROL = 3, 4
+#: The file of the text before a result. No variable holds it, because a program in this process sees them all.
+_SEAL = "seal"
 MIB = 1 << 20
 #: Space in a job's folder, on top of the limit for one file.
 ROOM_MB = 16
 #: The most files in a job's folder. Empty files count too, because they take memory that no other limit counts.
 MOST_FILES = 20_000
+
+#: How much of what a compiler prints is the message of a rejected program, in bytes.
+MOST_COMPLAINED = 20_000
 
 #: The most signals and timers that wait for all processes of the user. The kernel counts them for each user, so a job
 #: without this limit could take those of other programs.
@@ -63,18 +70,19 @@ def begin(setup: Setup, control: int, streams: list[int], folder: str, user: int
         if "namespaces" in setup.layers:
             # If a filter refuses semaphores and shared memory, the keeper's own IPC namespace stays empty.
             enter_user_namespace(setup.proc, kernel.NEWNS | (0 if setup.refused else kernel.NEWIPC))
-            kernel.mount_memory(folder, f"size={job['file_mb'] + ROOM_MB}m,nr_inodes={MOST_FILES},mode=0700")
+            file_mb = max(job["file_mb"], job["compiling"]["file_mb"] if job["compile"] else 0)
+            kernel.mount_memory(folder, f"size={file_mb + ROOM_MB}m,nr_inodes={MOST_FILES},mode=0700")
         os.chdir(folder)
         if not job["forkable"]:
             _write_files(job)
         _confine(setup, folder)
         kernel.close_from(CONTROL + 1)
-        _set_limits(setup, job, counted)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        environment = {**job["environment"], "CODEREASON_RESULT": str(RESULT), "HOME": folder, "TMPDIR": folder}
-        if job["compile"] and _run_compiler(job["compile"], environment):
-            os.write(RESULT, job["files"].get("seal", "").encode() + b'{"rejected":""}\n')
-            os._exit(0)
+        environment = {**job["environment"], "HOME": folder, "TMPDIR": folder}
+        if job["compile"]:
+            _compile(setup, job, environment, counted)
+        environment["CODEREASON_RESULT"] = str(RESULT)
+        _set_limits(setup, job, counted)
         if setup.main:
             os.close(CONTROL)
             _run_warm(setup.main, job, environment)
@@ -124,8 +132,13 @@ def _write_files(job: dict[str, Any]) -> None:
     for name, content in contents.items():
         if "/" in name:
             os.makedirs(os.path.dirname(name), exist_ok=True)
-        with open(name, "wb") as file:
-            file.write(content)
+        if name != _SEAL or not job["compile"]:  # a compiler may lay any file of the folder into the program
+            _write_file(name, content)
+
+
+def _write_file(name: str, content: bytes) -> None:
+    with open(name, "wb") as file:
+        file.write(content)
 
 
 def _confine(setup: Setup, folder: str) -> None:
@@ -175,11 +188,33 @@ def _set_limit(kind: int, soft: int, hard: int) -> None:
     resource.setrlimit(kind, (soft, hard))
 
 
-def _run_compiler(command: list[str], environment: dict[str, str]) -> int:
+def _compile(setup: Setup, job: dict[str, Any], environment: dict[str, str], counted: int) -> None:
+    """Runs the compiler with limits and streams of its own. If it fails, its words are the result, and the job ends."""
+    started, log = time.monotonic(), os.open("compile.log", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    os.unlink("compile.log")
     child = os.fork()
     if child == 0:
-        os.execve(command[0], command, environment)
-    return os.waitpid(child, 0)[1]
+        read, write = os.pipe()
+        for target, descriptor in enumerate((read, log, log)):
+            os.dup2(descriptor, target)
+        os.close(write)  # an empty input
+        os.set_inheritable(RESULT, False)
+        _set_limits(setup, {**job, **job["compiling"]}, counted)
+        os.execve(job["compile"][0], job["compile"], environment)
+    status = os.waitpid(child, 0)[1]
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    times = {"wall": time.monotonic() - started, "cpu": used.ru_utime + used.ru_stime}
+    wire.send(CONTROL, {"compiled": times})
+    if status:
+        os.lseek(log, 0, os.SEEK_SET)
+        complaint = os.read(log, MOST_COMPLAINED).decode("utf-8", "backslashreplace").strip()
+        ending = f"the compiler ends with signal {status & 127}" if status & 127 else "the compiler says nothing"
+        line = json.dumps({"rejected": complaint or ending})
+        os.write(RESULT, f"{job['files'].get(_SEAL, '')}{line}\n".encode())
+        os._exit(0)
+    os.close(log)
+    if _SEAL in job["files"]:
+        _write_file(_SEAL, job["files"][_SEAL].encode())
 
 
 def _run_warm(main: Callable[[dict[str, str]], None], job: dict[str, Any], environment: dict[str, str]) -> NoReturn:

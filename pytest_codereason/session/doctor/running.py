@@ -25,7 +25,7 @@ def examine_running() -> Iterator[Finding]:
         return
     try:
         yield _describe_sandbox(sandbox.tier)
-        for name in registry.list_shipped(Language):
+        for name in registry.list_names(Language):
             yield _try_language(name, sandbox)
     finally:
         sandbox.close()
@@ -41,8 +41,13 @@ def _describe_sandbox(tier: str) -> Finding:
 
 
 def _try_language(name: str, sandbox: Sandbox) -> Finding:
-    lang = registry.language(name)
-    example = next(example for example in lang.examples() if example.call)
+    try:
+        lang = registry.language(name)
+    except CodereasonError as error:  # of an installed package
+        return Finding(name, "missing", str(error))
+    example = next((example for example in lang.examples() if example.call), None)
+    if example is None:
+        return Finding(name, "ok", "has no example that could be run")
     program = Program(language=name, files=example.files, entry=example.entry, call=example.call)
     try:
         execution = sandbox.run(Run.from_program(program))

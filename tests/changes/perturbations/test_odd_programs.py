@@ -60,7 +60,7 @@ def change_each(programs: Sequence[Program], texts: Sequence[str]) -> Iterator[t
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_changes_together_keep_what_odd_programs_do(language: str, sandbox: Sandbox) -> None:
     calls = [(odd.source, odd.calls[-1]) for odd in list_odd(language) if (language, odd.name) not in REFUSED]
-    assert len(calls) > 55
+    assert len(calls) > (4 if language == "typescript" else 55)  # else it is JavaScript
     programs = run_calls(language, calls[::3], sandbox)  # the slow test takes all of them
     broken = wrong([*change_each(programs, TOGETHER[:1])], sandbox)
     assert not broken, "\n".join(broken)

@@ -206,4 +206,22 @@ TRAPS: Mapping[str, Mapping[str, tuple[str, str]]] = {
             "P.f(3)",
         ),
     },
+    "typescript": {
+        "a type and a value of one name": (
+            "interface Box<T> { n: T }\nconst Box = <T,>(n: T): Box<T> => ({ n });\ntype n = number;\nfunction f(x: n): [n, string] {\n    const n: Box<n> = Box(x);\n    if (n.n > 2) { return [n.n, typeof n]; }\n    return [x, ''];\n}\n",
+            "f(3)",
+        ),
+        "signatures, predicates, casts": (
+            "function g(a: number): number;\nfunction g(a: string): string;\nfunction g(a: any): any { return isText(a) ? a + '!' : (a as number) * 2; }\nfunction isText(a: unknown): a is string { return typeof a === 'string'; }\nfunction f(x: number) {\n    let y = x satisfies number;\n    while (y! < 9) { y = g(y) as typeof x; }\n    return [y, g('a')];\n}\n",
+            "f(3)",
+        ),
+        "classes with types": (
+            "abstract class A<T extends object = {}> {\n    declare hidden: T;\n    protected n?: number;\n    [key: string]: unknown;\n    abstract m(k: number): number;\n    get twice(): number { return this.m(2); }\n}\nclass B extends A implements Iterable<number> {\n    private readonly k = 4\n    override m(n: number): number { return n * this.k; }\n    *[Symbol.iterator](): Iterator<number> { yield this.twice; }\n}\nfunction f(this: void, x: number) { const b: A = new B(); return [...(b as B), Object.keys(b), x]; }\n",
+            "f(3)",
+        ),
+        "names in types": (
+            "const limit = 3;\ntype Limited = (limit: number, ...rest: typeof limit[]) => limit is 3;\ntype Keys<K> = { [limit in keyof K]: K[limit] extends infer limit ? limit : never };\nfunction f(x: number): number {\n    const pick: { [limit: string]: number } = { a: limit, limit: x };\n    return pick.limit > limit ? pick.a : pick.limit + limit;\n}\n",
+            "f(3)",
+        ),
+    },
 }

@@ -57,12 +57,18 @@ def run_all(sample: list[Program], sandbox: Sandbox) -> list[str]:
 
 
 def test_every_language_with_a_printer_can_be_drawn_the_simplest_first() -> None:
-    assert LANGUAGES == ("python", "javascript", "java", "php")
+    assert LANGUAGES == ("python", "javascript", "java", "php", "typescript")
 
 
 COUNTS = [
     pytest.param(language, count, marks=[pytest.mark.slow] if slow else [])
-    for language, quick, many in (("python", 30, 300), ("javascript", 8, 80), ("php", 15, 100), ("java", 0, 30))
+    for language, quick, many in (
+        ("python", 30, 300),
+        ("javascript", 8, 80),
+        ("php", 15, 100),
+        ("java", 0, 30),
+        ("typescript", 8, 80),
+    )
     for count, slow in ((quick, False), (many, True))
     if count
 ]

@@ -29,17 +29,22 @@ _DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 class JavaScriptResolver(JavaScriptWalk):
     """Finds the bindings of a program and its entry call."""
 
+    @property
+    def handlers(self) -> Handlers:
+        """What is done with a node, by its type."""
+        return HANDLERS
+
     def bindings(self, call: Tree | None) -> tuple[tuple[Binding, ...], frozenset[str]]:
         """The bindings, and the names that nothing declares."""
         root = self.tree.root
         module = any(n.type in ("import_statement", "export_statement") for n in root.named_children)
         self.exposure.module |= module
         home = Home(self.root, self.root, module or words.is_strict(root), not module)
-        self.walk(root, Location(self.root, home), _HANDLERS)
+        self.walk(root, Location(self.root, home), self.handlers)
         if call is not None:
             self.tree, self.in_call = call, True
             inner = self.root.open()
-            self.walk(call.root, Location(inner, Home(inner, inner)), _HANDLERS)
+            self.walk(call.root, Location(inner, Home(inner, inner)), self.handlers)
         self.taint_hoisted()
         self.exposure.taint(self.root)
         return _scopes.resolve_bindings(self.root)
@@ -81,11 +86,11 @@ class JavaScriptResolver(JavaScriptWalk):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         self.push(value, place.referring())
         self.push(name, place)
-        self._visit_named(name, value, place)
+        self.visit_named(name, value, place)
 
     def assignment(self, node: Node, place: Location) -> None:
         """``f = function () {}``, which gives the function its name."""
-        self._visit_named(node.child_by_field_name("left"), node.child_by_field_name("right"), place)
+        self.visit_named(node.child_by_field_name("left"), node.child_by_field_name("right"), place)
         self.children(node, place.referring())
 
     def default(self, node: Node, place: Location) -> None:
@@ -93,9 +98,10 @@ class JavaScriptResolver(JavaScriptWalk):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         self.push(right, place.referring())
         self.push(left, place)
-        self._visit_named(left, right, place)
+        self.visit_named(left, right, place)
 
-    def _visit_named(self, name: Node | None, value: Node | None, place: Location) -> None:
+    def visit_named(self, name: Node | None, value: Node | None, place: Location) -> None:
+        """Notes that a name is that of a function or class, which is written without one."""
         if value is not None and value.type in grammar.NAMED_VALUES and value.child_by_field_name("name") is None:
             self.exposure.named.append((place.scope, self.text(name), value.type == "class"))
 
@@ -112,13 +118,13 @@ class JavaScriptResolver(JavaScriptWalk):
         plain = node.type == "function_declaration" and node.children[0].type == "function"
         hoisted = not in_block or (plain and not place.home.strict)
         self._declare_own_name(node, place._replace(kind="function", hoisted=hoisted))
-        self._visit_function(node, place)
+        self.visit_function(node, place)
 
     def function_expression(self, node: Node, place: Location) -> None:
         """A function expression. Only the function itself sees its name."""
         place = place.referring()._replace(scope=place.scope.open())
         self._declare_own_name(node, place._replace(kind="function", hoisted=False))
-        self._visit_function(node, place)
+        self.visit_function(node, place)
 
     def _declare_own_name(self, node: Node, place: Location) -> None:
         name = node.child_by_field_name("name")
@@ -129,9 +135,10 @@ class JavaScriptResolver(JavaScriptWalk):
     def method(self, node: Node, place: Location) -> None:
         """A method, getter or setter; its name is a property."""
         self.push(node.child_by_field_name("name"), place.referring())
-        self._visit_function(node, place)
+        self.visit_function(node, place)
 
-    def _visit_function(self, node: Node, place: Location) -> None:
+    def visit_function(self, node: Node, place: Location) -> None:
+        """The parameters and the body of a function."""
         owner = self.owners.get(node.id, place.scope.function)
         parameters = place.scope.open(owner)
         home = place.home
@@ -146,6 +153,10 @@ class JavaScriptResolver(JavaScriptWalk):
             self.push(body, inner)
         parameter_node = node.child_by_field_name("parameters") or node.child_by_field_name("parameter")
         self.push(parameter_node, Location(parameters, home, "parameter"))
+        self.visit_types(node, Location(parameters, home))
+
+    def visit_types(self, node: Node, place: Location) -> None:
+        """What a function says besides its parameters and its body: nothing in JavaScript."""
 
     def class_(self, node: Node, place: Location) -> None:
         """A class. It is strict code and sees its own name."""
@@ -266,7 +277,7 @@ class JavaScriptResolver(JavaScriptWalk):
             self.exposure.reach(self.tree, node)
 
 
-_HANDLERS: Handlers = {
+HANDLERS: Handlers = {
     "identifier": JavaScriptResolver.identifier,
     "undefined": JavaScriptResolver.identifier,
     "shorthand_property_identifier": JavaScriptResolver.shorthand,
@@ -280,7 +291,7 @@ _HANDLERS: Handlers = {
     **dict.fromkeys(grammar.FUNCTION_DECLARATIONS, JavaScriptResolver.function_declaration),
     "function_expression": JavaScriptResolver.function_expression,
     "generator_function": JavaScriptResolver.function_expression,
-    "arrow_function": JavaScriptResolver._visit_function,
+    "arrow_function": JavaScriptResolver.visit_function,
     "method_definition": JavaScriptResolver.method,
     **dict.fromkeys(words.CLASSES, JavaScriptResolver.class_),
     "class_static_block": JavaScriptResolver.static_block,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pytest_codereason.core.language.structure import Binding, Unit
 from pytest_codereason.errors import DoesNotParse
@@ -25,6 +25,7 @@ class JavaScriptCode(TableCode):
 
     tables = TABLES
     hooks = JavaScriptHooks
+    resolver: ClassVar[type[JavaScriptResolver]] = JavaScriptResolver
     parse = staticmethod(parse_source)
     list_taken = staticmethod(list_words)
 
@@ -42,7 +43,7 @@ class JavaScriptCode(TableCode):
 
     @cached_property
     def _resolved(self) -> tuple[tuple[Binding, ...], frozenset[str]]:
-        return JavaScriptResolver(self._tree, self._outline.owners).bindings(self._call)
+        return self.resolver(self._tree, self._outline.owners).bindings(self._call)
 
     @cached_property
     def bindings(self) -> tuple[Binding, ...]:
@@ -56,7 +57,8 @@ class JavaScriptCode(TableCode):
     @cached_property
     def _purity(self) -> JavaScriptPurity:
         getters = any(
-            v.kind == "method_definition" and v.node.children[0].type in ("get", "static") for v in self._outline.visits
+            v.kind == "method_definition" and any(child.type in ("get", "static") for child in v.node.children)
+            for v in self._outline.visits
         )
         return JavaScriptPurity(self._tree, self.taken, self._resolved[1], getters=getters)
 

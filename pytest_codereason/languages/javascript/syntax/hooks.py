@@ -21,6 +21,8 @@ _COMPUTED = frozenset({"computed_property_name", "subscript_expression", "object
 class JavaScriptHooks(Hooks):
     """The rules of JavaScript."""
 
+    fields = frozenset({"field_definition"})
+
     def read_name(self, node: Node) -> str:
         """A property's text without quotes, or a plain path such as ``exports.f``."""
         text = self.tree.text(node)
@@ -52,4 +54,4 @@ class JavaScriptHooks(Hooks):
     def _ends_open(self, before: Node | None) -> bool:
         while before is not None and before.type in STRUCTURE.comments:
             before = before.prev_sibling
-        return before is not None and before.type == "field_definition"
+        return before is not None and before.type in self.fields

@@ -6,10 +6,10 @@ meaning.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pytest_codereason.languages.frame.printing import CodeLayout, LayoutTable, LeafPiece, Token
-from pytest_codereason.languages.frame.tables import split_kinds
+from pytest_codereason.languages.frame.tables import Kinds, Structure, split_kinds
 from pytest_codereason.languages.javascript.syntax.grammar import STRUCTURE
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 
@@ -25,6 +25,9 @@ _TERMINATED = split_kinds(
 #: What stands behind ``export default`` without a semicolon.
 _DEFINITIONS = frozenset({"function_expression", "generator_function", "class"})
 _BRACED = frozenset({"statement_block", "class_body", "switch_body"})
+#: What holds a statement that is none of a sequence.
+_HOLDING = frozenset({"export_statement", "ambient_declaration"})
+_CHOICES = frozenset({"ternary_expression", "conditional_type"})
 _STARS = frozenset({"generator_function", "generator_function_declaration", "yield_expression"})
 _PREFIXED = frozenset({"unary_expression", "update_expression"})
 _NAMES = frozenset({"identifier", "property_identifier", "private_property_identifier", "string", "number"})
@@ -43,20 +46,23 @@ class JavaScriptLayout(CodeLayout):
         labelled=split_kinds("switch_case switch_default"),
     )
     parse = staticmethod(parse_source)
+    structure: ClassVar[Structure] = STRUCTURE
+    terminated: ClassVar[Kinds] = _TERMINATED
+    members: ClassVar[Kinds] = frozenset({"field_definition"})  #: of those, what has its semicolon beside it
 
     def begins_line(self, node: Node, parent: Node) -> bool:
         """Statements of a sequence, members of a class, cases."""
-        if parent.type in _BRACED:
+        if parent.type in self.table.indenting:
             return node.is_named
-        return parent.type in STRUCTURE.sequences and STRUCTURE.is_statement(node.type, node, parent)
+        return parent.type in self.structure.sequences and self.structure.is_statement(node.type, node, parent)
 
     def hangs(self, node: Node, parent: Node) -> bool:
         """The body of a statement that has no braces."""
         if node.type == "statement_block" or parent.type in STRUCTURE.sequences | {"labeled_statement"}:
             return False
         if parent.type == "else_clause":
-            return node.type in STRUCTURE.statements and node.type != "if_statement"
-        return STRUCTURE.is_statement(node.type, node, parent)
+            return node.type in self.structure.statements and node.type != "if_statement"
+        return self.structure.is_statement(node.type, node, parent)
 
     def cut(self, node: Node) -> list[Node | LeafPiece] | None:
         """A template: its texts stay, the code in it is laid out."""
@@ -76,19 +82,19 @@ class JavaScriptLayout(CodeLayout):
 
     def lacks_end(self, node: Node, parent: Node | None) -> bool:
         """Whether a line end stands for a semicolon."""
-        if node.type not in _TERMINATED or _find_last(node) == ";":
+        if node.type not in self.terminated or _find_last(node) == ";":
             return False
-        if node.type == "field_definition":
+        if node.type in self.members:
             following = node.next_sibling
             while following is not None and following.type in STRUCTURE.comments:
                 following = following.next_sibling
-            return following is None or following.type != ";"
+            return following is None or following.type not in (";", ",")
         if node.type == "export_statement":
             value = node.child_by_field_name("value")
             is_definition = value is not None and value.type in _DEFINITIONS
             return node.child_by_field_name("declaration") is None and not is_definition
-        exported = parent is not None and parent.type == "export_statement"
-        return exported or STRUCTURE.is_statement(node.type, node, parent)
+        held = parent is not None and parent.type in _HOLDING
+        return held or self.structure.is_statement(node.type, node, parent)
 
     def is_tight(self, left: Token, right: Token) -> bool:
         """Whether no blank stands between two tokens, which would not merge."""
@@ -119,7 +125,7 @@ def _is_tight_for_its_place(left: Token, right: Token) -> bool:
         case "[":
             tight = right.parent == "subscript_expression"
         case ":":
-            tight = right.parent != "ternary_expression"
+            tight = right.parent not in _CHOICES
         case "*":
             tight = right.parent in _STARS
         case "++" | "--":

@@ -121,7 +121,12 @@ def parse_source(source: str) -> Tree:
         DoesNotParse: the text is not JavaScript, or has markup (JSX), comments of HTML, or an arrow function that ends
             without a semicolon before ``[`` or the like.
     """
-    tree = Tree(make_parser(), source, amend if may_amend(source) else None)
+    return parse_by(make_parser(), source)
+
+
+def parse_by(parser: Parser, source: str) -> Tree:
+    """The tree of a program, by the grammar of JavaScript or one that derives from it."""
+    tree = Tree(parser, source, amend if may_amend(source) else None)
     if _DOUBTFUL.search(source):
         for node in walk(tree.root):
             if complaint := _find_complaint(tree, node):

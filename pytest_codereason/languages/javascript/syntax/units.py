@@ -8,14 +8,14 @@ stands before the last class, and if its definition runs no code except for the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.frame.insertions import include_comments
 from pytest_codereason.languages.frame.outline import Outline, Visit
-from pytest_codereason.languages.javascript.syntax.grammar import FUNCTION_DECLARATIONS, STRUCTURE
+from pytest_codereason.languages.javascript.syntax.grammar import FUNCTION_DECLARATIONS
 from pytest_codereason.languages.javascript.syntax.tree import (
     COMMENTS,
     list_children,
@@ -24,6 +24,10 @@ from pytest_codereason.languages.javascript.syntax.tree import (
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+
+#: Fields of classes, in the grammars of JavaScript and of what derives from it.
+FIELDS = frozenset({"field_definition", "public_field_definition"})
 
 
 def list_units(outline: Outline) -> tuple[Unit, ...]:
@@ -50,14 +54,16 @@ def _holds_units(outline: Outline, visit: Visit) -> bool:
 
 
 def _list_functions_and_classes(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
-    siblings = [(n, _find_definition(n)) for n in STRUCTURE.list_statements(body)[len(list_directives(body)) :]]
+    statements = outline.structure.list_statements(body)[len(list_directives(body)) :]
+    signed = _list_signed(outline, map(_unwrap, statements))
+    siblings = [(n, _find_definition(n)) for n in statements if _unwrap(n).type not in outline.structure.unread]
     named = [(n, d, _name(outline, d)) for n, d in siblings if d is not None]
     counts = Counter(name for _, _, name in named)
     classes = {name for _, d, name in named if d.type == "class_declaration"}
     movable = _classes_are_movable([d for _, d in siblings], classes, outline)
     for node, definition, name in named:
         is_class = definition.type == "class_declaration"
-        if counts[name] == 1 and name and (movable or not is_class):
+        if counts[name] == 1 and name and name not in signed and (movable or not is_class):
             needs = {_name_base(outline, definition)} & classes if is_class else set()
             yield Unit(name=name, span=_measure(outline, node), parent=parent, needs=frozenset(needs))
 
@@ -73,44 +79,56 @@ def _classes_are_movable(definitions: list[Node | None], classes: set[str], outl
 def _runs_nothing(outline: Outline, definition: Node) -> bool:
     """Whether a class is defined without running code: no static parts, computed names, decorators, odd bases."""
     body = definition.child_by_field_name("body")
-    heritage = next((n for n in definition.named_children if n.type == "class_heritage"), None)
-    if body is None or (heritage is not None and not _name_base(outline, definition)):
+    if body is None or (_list_bases(outline, definition) and not _name_base(outline, definition)):
         return False
     return all(
         member.type == "method_definition"
         and all(n.type not in ("computed_property_name", "decorator") for n in member.named_children)
         for member in list_children(body)
+        if member.type not in outline.structure.unread
     ) and all(n.type != "decorator" for n in definition.named_children)
 
 
 def _name_base(outline: Outline, definition: Node) -> str:
-    for child in definition.named_children:
-        if child.type == "class_heritage":
-            bases = list_children(child)
-            return outline.tree.text(bases[0]) if bases and bases[0].type == "identifier" else ""
-    return ""
+    bases = _list_bases(outline, definition)
+    return outline.tree.text(bases[0]) if bases and bases[0].type == "identifier" else ""
+
+
+def _list_bases(outline: Outline, definition: Node) -> list[Node]:
+    """What a class extends."""
+    heritage = next((n for n in definition.named_children if n.type == "class_heritage"), None)
+    found = [n for n in list_children(heritage) if n.type not in outline.structure.unread] if heritage else []
+    return found[0].children_by_field_name("value") if found and found[0].type == "extends_clause" else found
 
 
 def _list_methods(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
     children = [n for n in body.children if n.type not in COMMENTS]
-    if any(a.type == "field_definition" and b.type != ";" for a, b in pairwise(children)):
+    signed = _list_signed(outline, children)
+    if any(a.type in FIELDS and b.type != ";" for a, b in pairwise(children)):
         return  # a field that a method such as *m() could be read on to
     methods = [n for n in children if n.type == "method_definition"]
     counts = Counter(_name(outline, n) for n in methods)
     for node in methods:
         name = _name(outline, node)
         plain = all(n.type not in ("computed_property_name", "decorator") for n in node.named_children)
-        if plain and counts[name] == 1:
+        if plain and counts[name] == 1 and name not in signed:
             yield Unit(name=name, span=_measure(outline, node), parent=parent, needs=frozenset())
 
 
+def _list_signed(outline: Outline, siblings: Iterable[Node]) -> set[str]:
+    """The names of signatures, which stand right before the function or method that they are of."""
+    return {_name(outline, node) for node in siblings if node.type in outline.structure.unread}
+
+
+def _unwrap(statement: Node) -> Node:
+    """What a statement declares, perhaps after ``export``."""
+    return statement.child_by_field_name("declaration") or statement
+
+
 def _find_definition(statement: Node) -> Node | None:
-    """The function or class that a statement declares, perhaps after ``export``."""
-    if statement.type == "export_statement":
-        inner = statement.child_by_field_name("declaration")
-        return _find_definition(inner) if inner is not None else None
-    is_unit = statement.type in FUNCTION_DECLARATIONS or statement.type == "class_declaration"
-    return statement if is_unit else None
+    """The function or class that a statement declares."""
+    inner = _unwrap(statement)
+    return inner if inner.type in FUNCTION_DECLARATIONS or inner.type == "class_declaration" else None
 
 
 def _name(outline: Outline, definition: Node) -> str:
@@ -121,4 +139,4 @@ def _name(outline: Outline, definition: Node) -> str:
 def _measure(outline: Outline, node: Node) -> Span:
     """The span of a definition with the comments right above it."""
     tree = outline.tree
-    return Span(tree.at(include_comments(tree, STRUCTURE, node).start_byte), tree.at(node.end_byte))
+    return Span(tree.at(include_comments(tree, outline.structure, node).start_byte), tree.at(node.end_byte))
