@@ -96,7 +96,7 @@ def make_unasked(
         reason=reason,
         plan=suite.plan,
         traceback=traceback,
-        rejections=rejections,
+        rejections=dict(rejections),  # EMPTY cannot be pickled, and records may wait for their turn on disk
     )
 
 

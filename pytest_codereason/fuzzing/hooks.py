@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -16,12 +15,12 @@ from pytest_codereason.core import Model, Record
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.engine.engine import Engine, Job, check_models
 from pytest_codereason.engine.limits.allowance import Allowance
-from pytest_codereason.engine.storage.run_folder import SEARCHES
 from pytest_codereason.errors import BudgetSpent, ModelError, TimeSpent, UsageError
 from pytest_codereason.fuzzing import replay, report
 from pytest_codereason.fuzzing.counterexample import Counterexample
 from pytest_codereason.fuzzing.examiner import Examiner, LostAnswer
 from pytest_codereason.fuzzing.probes import Probe, Probes
+from pytest_codereason.fuzzing.search_log import SearchLog
 from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.fuzzing.signals import ExampleEnd, LimitReached, Mistake, NoAnswer
 from pytest_codereason.options import Options
@@ -59,11 +58,10 @@ class Fuzzing:
         self._test = ""  #: the name of the test that runs
         self._probes = Probes(sampling)
         self._examiners: dict[str, Examiner] = {}
-        self._records: list[Record] = []
         self._lacks_answers = False
         self._interrupted = False
-        self._written = ""  #: where the answers of this process are
-        self._folder = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
+        name = folder or f"{datetime.now():%Y-%m-%d-%H%M%S}-fuzz"
+        self._log = SearchLog(options.report or root / "reports" / name)
 
     def examine(self, label: str = "") -> Examiner:
         """The examiner of a model, by default the first. The first call checks the model."""
@@ -86,7 +84,7 @@ class Fuzzing:
     def _put(self, label: str, asked: Sequence[tuple[Probe, int]]) -> Sequence[Record]:
         engine = self._find_engine()
         records = engine.answers([Job(label, *self._probes.add(probe), (number,)) for probe, number in asked])
-        self._records += records
+        self._log.add(records)
         self._progress.say(self._test, self._examiners[label], self._options.fuzz_requests)
         stop = engine.find_stop(label)
         if isinstance(stop, BudgetSpent):
@@ -108,7 +106,7 @@ class Fuzzing:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Sends the name of the run's folder to a worker."""
-        node.workerinput["codereason_fuzz"] = self._folder
+        node.workerinput["codereason_fuzz"] = self._log.folder.name
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
@@ -120,7 +118,10 @@ class Fuzzing:
         try:
             error = self._run_test(pyfuncitem, examiner)
         finally:
-            self._write_records(pyfuncitem)
+            try:
+                self._log.write(pyfuncitem.nodeid)
+            except OSError as trouble:
+                pyfuncitem.warn(pytest.PytestWarning(f"the records cannot be written: {trouble}"))
         if error is not None:
             raise error
         return True
@@ -204,22 +205,6 @@ class Fuzzing:
         """The folder of written counterexamples. It is the same in every run, unless the user names a folder."""
         return self._options.report or self._root / "reports" / "found"
 
-    def _write_records(self, item: pytest.Item) -> None:
-        """Appends the records of a test to the file of the run. Several processes may append at once."""
-        records, self._records = self._records, []
-        if not records:
-            return
-        folder = self._options.report or self._root / "reports" / self._folder
-        lines = [json.dumps({"test": item.nodeid, **row}) for row in map(Record.row, records)]
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path = folder / SEARCHES
-            self._written = shorten_path(path)
-            with path.open("ab", buffering=0) as file:
-                file.write("".join(f"{line}\n" for line in lines).encode())
-        except OSError as error:
-            item.warn(pytest.PytestWarning(f"the records cannot be written: {error}"))
-
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """A question without an answer is an error, not a failure. A search that could find nothing has not passed."""
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else ""
@@ -251,5 +236,5 @@ class Fuzzing:
             lines.append("interrupted: the answers so far are kept; the same command goes on and pays for none twice")
         if lines:
             terminalreporter.section(PROPERTY)
-            for line in [*lines, *([f"answers: {self._written}"] if self._written else [])]:
+            for line in [*lines, *([f"answers: {self._log.written}"] if self._log.written else [])]:
                 terminalreporter.write_line(str(line))

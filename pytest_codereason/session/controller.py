@@ -151,7 +151,8 @@ class Controller:
         ``asked_to_stop`` says whether ``-x``, or a model that cannot be asked any more, has ended the run.
         """
         if self._live is not None:
-            self._ended = self._live.end(session, exitstatus, asked_to_stop=asked_to_stop)
+            self._ended = self._live.end(exitstatus, failed=session.testsfailed, asked_to_stop=asked_to_stop)
+            session.exitstatus = self._ended.exit_code
 
     @property
     def verdicts(self) -> Sequence[GateVerdict]:

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 
@@ -30,7 +29,7 @@ from pytest_codereason.session.checking.models import SELF
 from pytest_codereason.session.order import Order
 
 #: What only the records tell, and :func:`~pytest_codereason.reports.conclusion.conclude` writes.
-_UNKNOWN: Mapping[str, Any] = {
+_UNKNOWN: Mapping[str, object] = {
     "hints": {},
     "unchanged": {},
     "skipped": {},

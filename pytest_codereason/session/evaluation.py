@@ -35,8 +35,6 @@ from pytest_codereason.session.running.stopping import stop_on_sigterm, stop_wor
 from pytest_codereason.session.secrecy import Secrecy
 from pytest_codereason.session.shared import SHARED, Shared
 
-FUZZING: pytest.StashKey[Fuzzing] = pytest.StashKey()
-
 
 def start(config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> None:
     """Registers the evaluation for this run. ``typed`` has the options of the command line with their values."""
@@ -47,13 +45,16 @@ def start(config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> None:
         raise pytest.UsageError(hide(explain(error))) from error
     config.pluginmanager.register(Secrecy(config), "codereason-secrecy")
     config.add_cleanup(collect_seldom())
+    if order.options.dry_run:
+        _drop_workers(config)
     for name, plugin in hooks.items():
         config.pluginmanager.register(plugin, f"codereason-{name}")
 
 
 def find(config: pytest.Config) -> Fuzzing | None:
     """The search of this run, if a model was given."""
-    return config.stash.get(FUZZING, None)
+    fuzzing: Fuzzing | None = config.pluginmanager.get_plugin("codereason-fuzzing")
+    return fuzzing
 
 
 def read_order(config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> Order:
@@ -105,9 +106,9 @@ def make_hooks(config: pytest.Config, order: Order, place: ProcessPlace) -> dict
         writer=roster.writer,
         add_marker=partial(config.addinivalue_line, "markers"),
     )
+    find_terminal = partial(config.pluginmanager.get_plugin, "terminalreporter")
     controller = None
     if place.worker is None:
-        find_terminal = partial(config.pluginmanager.get_plugin, "terminalreporter")
         controller = Controller(order, suites, executor, session=place.session, find_terminal=find_terminal)
     else:
         stop_on_sigterm()
@@ -116,7 +117,7 @@ def make_hooks(config: pytest.Config, order: Order, place: ProcessPlace) -> dict
     config.stash[SHARED] = Shared(
         models=options.models, limit=options.limit, shard=options.shard, suites=suites, interviewer=interviewer
     )
-    fuzzing = config.stash[FUZZING] = Fuzzing(
+    fuzzing = Fuzzing(
         options,
         models=roster.models,
         sampling=roster.sampling,
@@ -126,8 +127,6 @@ def make_hooks(config: pytest.Config, order: Order, place: ProcessPlace) -> dict
         folder=place.fuzz,
         progress=SearchProgress(config),
     )
-    if options.dry_run:
-        _drop_workers(config)
     return {
         "collection": CollectionHooks(config, order, controller),
         "distribution": DistributionHooks(config, place.session, allowance.end, suites, controller),

@@ -38,6 +38,7 @@ class Ended:
     result: conclusion.Result | None  #: ``None`` if its reports could not be written
     trouble: str  #: why there is no result
     unasked: Sequence[str]  #: suites, languages and models of which nothing was asked
+    exit_code: int
 
     @property
     def verdicts(self) -> Sequence[GateVerdict]:
@@ -78,12 +79,19 @@ class LiveRun:
             return self.folder.explain(error)
         return "every gate is decided" if self.recorder.is_decided else ""
 
-    def end(self, session: pytest.Session, exitstatus: int, *, asked_to_stop: bool) -> Ended:
-        """Writes the reports, judges the gates and sets the exit code."""
-        signal.signal(signal.SIGTERM, self._sigterm)
+    def end(self, exitstatus: int, *, failed: int, asked_to_stop: bool) -> Ended:
+        """Writes the reports and judges the gates.
+
+        Args:
+            exitstatus: what pytest would exit with.
+            failed: how many items pytest counts as failed.
+            asked_to_stop: whether ``-x``, or a model that cannot be asked any more, has ended the run.
+        """
+        if self._sigterm is not None:
+            signal.signal(signal.SIGTERM, self._sigterm)
         try:
             self._complete()
-            return self._conclude(session, exitstatus, asked_to_stop=asked_to_stop)
+            return self._conclude(exitstatus, failed=failed, asked_to_stop=asked_to_stop)
         finally:
             self.folder.release()
 
@@ -102,20 +110,20 @@ class LiveRun:
             "texts_reused_oldest_s": compute_age(recorder.oldest_text),
         }
 
-    def _conclude(self, session: pytest.Session, exitstatus: int, *, asked_to_stop: bool) -> Ended:
+    def _conclude(self, exitstatus: int, *, failed: int, asked_to_stop: bool) -> Ended:
         unasked = self._list_unasked()
         try:
             result = self._write_reports()
         except OSError as error:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
-            return Ended(None, self.folder.explain(error), unasked)
+            return Ended(None, self.folder.explain(error), unasked, pytest.ExitCode.TESTS_FAILED)
         run = self._checked.description
         if run["complete"] or "stopped_early" in run:
             self._close_runs()
-        session.exitstatus = self._choose_exit_code(
-            result, exitstatus, failed=session.testsfailed, unasked=unasked, asked_to_stop=asked_to_stop
-        )
-        return Ended(result, "", unasked)
+        missed = self._order.options.strict and (self.recorder.outcomes["miss"] > 0 or bool(unasked))
+        interrupted = exitstatus == pytest.ExitCode.INTERRUPTED and not asked_to_stop
+        others_failed = failed > self.recorder.failures
+        code = self._choose_exit_code(result, exitstatus, interrupted=interrupted, failed=missed or others_failed)
+        return Ended(result, "", unasked, code)
 
     def _list_unasked(self) -> list[str]:
         """Each suite, language and model of which every question was skipped."""
@@ -163,27 +171,16 @@ class LiveRun:
         """Each suite with each model that is asked."""
         return itertools.product(self._checked.selection.suites.values(), self._order.roster.models.values())
 
-    def _choose_exit_code(
-        self,
-        result: conclusion.Result,
-        exitstatus: int,
-        *,
-        failed: int,
-        unasked: Sequence[str],
-        asked_to_stop: bool,
-    ) -> int:
+    def _choose_exit_code(self, result: conclusion.Result, exitstatus: int, *, interrupted: bool, failed: bool) -> int:
         """0 if the run is complete and every gate passed. Misses alone are no failure.
 
         What is known to be bad comes first: 1 for a gate that fails, then 10 for gates that nobody can judge, then 1
         for a run that is incomplete elsewhere.
         """
         codes, run = pytest.ExitCode, self._checked.description
-        interrupted = exitstatus == codes.INTERRUPTED and not asked_to_stop
         if interrupted or exitstatus in (codes.INTERNAL_ERROR, codes.USAGE_ERROR):
             return exitstatus
-        others_failed = failed > self.recorder.failures
-        missed = self._order.options.strict and (self.recorder.outcomes["miss"] > 0 or bool(unasked))
-        if others_failed or missed:
+        if failed:
             return codes.TESTS_FAILED
         if code := result.exit_code:
             return code

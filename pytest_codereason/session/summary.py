@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pytest
 
@@ -48,7 +47,7 @@ def write_dry_run(terminal: pytest.TerminalReporter, lines: Sequence[str]) -> No
 
 
 def write_summary(
-    terminal: pytest.TerminalReporter, order: Order, run: Mapping[str, Any], live: LiveRun, ended: Ended
+    terminal: pytest.TerminalReporter, order: Order, run: Mapping[str, object], live: LiveRun, ended: Ended
 ) -> None:
     """Writes what came of a run, where its report is, and how it goes on if it is not complete.
 

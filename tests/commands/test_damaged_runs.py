@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,37 +14,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.cli import main
+from tests.places import DEEP, MISSING, NO_TEXT, Path_, list_places, replace_at
 from tests.stored import GATE, copy_small, find_small, seal_again, unseal
 
-MISSING, NO_TEXT, DEEP = object(), "\0no text", "\0deep"
 VALUES: list[Any] = [
     *(MISSING, NO_TEXT, DEEP, None, True, False, 0, -1, 7, 1.5, -0.5, 10**30, 10**400, float("nan"), float("inf")),
     *("", "x", "\ud800", "\x1b[2J", "2026", [], [1], ["x"], [None], [[]], [{}], [["x", {}]], {}, {"x": 1}, {"x": None}),
     *({"x": {"y": []}}, {"": ""}),
 ]
-Path_ = tuple[str | int, ...]
-
-
-def list_places(value: Any, place: Path_ = ()) -> Iterator[Path_]:
-    """Where something stands in a value of JSON; of a list the first two items."""
-    yield place
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield from list_places(item, (*place, key))
-    elif isinstance(value, list):
-        for number, item in enumerate(value[:2]):
-            yield from list_places(item, (*place, number))
-
-
-def replace_at(value: Any, place: Path_, by: Any) -> Any:
-    if not place:
-        return None if by is MISSING else by
-    copy: Any = value.copy()
-    if by is MISSING and len(place) == 1:
-        del copy[place[0]]
-    else:
-        copy[place[0]] = replace_at(value[place[0]], place[1:], by)
-    return copy
 
 
 def write(value: Any) -> bytes:

@@ -111,4 +111,4 @@ def test_a_call_is_not_blamed_for_the_program(
 def test_a_run_without_a_key_says_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "run/run.json").write_text(json.dumps({"format": 1}))
     assert main(["report", "run"]) == 4
-    assert "run.json is damaged: the key 'models' is missing" in capsys.readouterr().err
+    assert "run.json:1 is damaged: the key 'models' is missing" in capsys.readouterr().err

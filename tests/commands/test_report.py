@@ -59,7 +59,7 @@ def test_gates_of_the_command_replace_those_of_the_run(folder: Path, capsys: pyt
         ("[]", "this version does not know format None"),
         ('{"format": 2}', "this version does not know format 2"),
         ('{"format": 1}', "is damaged: the key 'models' is missing"),
-        ('{"format": 1, "models": {}, "suites": {"s": {}}}', "is damaged: the key 'task' is missing"),
+        ('{"format": 1, "models": {}, "suites": {"s": {}}}', "is damaged: the key 'suites.s.task' is missing"),
     ],
 )
 def test_what_is_no_run_is_said(

@@ -17,7 +17,7 @@ class Word(TextKind):
     temperatures = (0.0, 0.5)
 
     def ask(self, request: TextRequest) -> tuple[Message, ...]:
-        return (Message("user", "a word?"),)
+        return (Message("user", f"a word?{request.of}"),)
 
     def read(self, completion: Completion, request: TextRequest) -> str:
         return completion.text

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
 
 from pytest_codereason.engine.recording import make_unasked, make_unbuilt
-from pytest_codereason.errors import NoText, Skip
+from pytest_codereason.errors import ModelError, NoText, Skip
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
 
@@ -39,3 +40,11 @@ def test_a_skipped_question_says_what_failed_while_a_text_was_chosen(suite: Suit
     rejections = {"fault": {"equivalent": 2}}
     chosen = make_unbuilt(suite, spec, "m", 0, NoText("no fault", rejections))
     assert (chosen.outcome, chosen.reason, chosen.rejections) == ("skipped", "no fault", rejections)
+
+
+def test_records_of_questions_that_are_not_asked_may_wait_on_disk(suite: Suite) -> None:
+    spec = next(iter(suite.specs()))
+    for error in (Skip("no such line"), NoText("no fault", {}), ModelError("gone")):
+        record = make_unbuilt(suite, spec, "m", 0, error)
+        assert pickle.loads(pickle.dumps(record)) == record
+    assert make_unbuilt(suite, spec, "m", 0, ModelError("gone")).outcome == "error"

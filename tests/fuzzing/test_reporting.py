@@ -116,6 +116,13 @@ def test_answers_from_the_store_are_said(fuzzed: Fuzzed) -> None:
     second.stdout.fnmatch_lines(["test_fuzz.py::test_found: judged with 2 answers from the store"])
 
 
+def test_records_that_cannot_be_written_are_a_warning(fuzzed: Fuzzed) -> None:
+    (fuzzed.path / "file").write_text("")
+    result, requests = fuzzed.ask(KEPT, None, f"--eval-report={fuzzed.path / 'file' / 'run'}")
+    assert (result.ret, requests) == (0, 2)
+    result.stdout.fnmatch_lines(["*the records cannot be written: *file*"])
+
+
 def test_a_mistake_in_one_test_lets_the_others_be_asked_anew(fuzzed: Fuzzed) -> None:
     mistakes = """
 def test_sideways(codereason):

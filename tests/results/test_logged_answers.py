@@ -35,6 +35,7 @@ def test_every_answer_is_a_record() -> None:
     assert (second["family"], second["language"], second["axes"]) == ("b", UNKNOWN, {})
     assert (first["metrics"], second["metrics"], third["metrics"]) == ({"exact": 1.0}, {"exact": 0.0, "loss": 3.0}, {})
     assert first["suite"] == "task"
+    assert (first["sample"], build(replace(RIGHT, sample=1)).rows[0]["sample"]) == (0, 1)
     assert first["model"] == "m"
 
 

@@ -81,3 +81,17 @@ def test_a_picture_may_be_about_scales_alone(rows: list[str], lines: list[str], 
         unspoken=frozenset({"guess"}),
     )
     assert picture.is_unspoken is alone
+
+
+def test_one_of_several_scales_is_left_out() -> None:
+    picture = Picture(name="n", kind="k", title="t", unspoken=frozenset({"guess", "truth"}))
+    left_out = {name: picture.leaves_out(name) for name in ("guess", "truth", "truth, cot", "truthful", "m")}
+    assert left_out == {"guess": True, "truth": True, "truth, cot": True, "truthful": False, "m": False}
+
+
+def test_a_picture_is_shown_on_the_page_alone_unless_it_says_so() -> None:
+    picture = Picture(name="n", kind="k", title="t")
+    assert (picture.in_terminal, picture.in_markdown, picture.beside_changes) == (False, False, 0)
+    assert not MODELS.heat
+    assert not Panel(title="p", x="x", y="y", lines={}).percent
+    assert Point(x=1, value=None).n == 0

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 if TYPE_CHECKING:
     import msgspec
@@ -33,7 +33,7 @@ _WORDS: Mapping[object, str] = {
     dict: "an object",
 }
 _DECODERS: dict[Any, msgspec.json.Decoder[Any]] = {}
-_HINTS: dict[Any, Mapping[str, object]] = {}
+_FORMS: dict[Any, _Form] = {}
 _BLANK = re.compile(r"[\s,:]*")
 
 
@@ -62,7 +62,7 @@ def decode(kind: type[T], text: bytes | str) -> T:
         value: T = _find_decoder(kind).decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         # Python's own reader also takes what is no JSON and yet stands in records: NaN, and half of a surrogate pair.
-        return convert(kind, json.loads(text))
+        return _convert_filled(kind, json.loads(text))
     return value
 
 
@@ -77,7 +77,14 @@ def convert(kind: type[T], value: object) -> T:
     try:
         return msgspec.convert(value, kind)
     except (msgspec.ValidationError, UnicodeEncodeError):
-        filled = _drop_nulls(kind, value)
+        return _convert_filled(kind, value)
+
+
+def _convert_filled(kind: type[T], value: object) -> T:
+    """The value as :func:`convert` gives it, where null stands for a default."""
+    import msgspec
+
+    filled = _drop_nulls(kind, value)
     try:
         return msgspec.convert(filled, kind)
     except (msgspec.ValidationError, UnicodeEncodeError):
@@ -123,10 +130,26 @@ def _find_decoder(kind: Any) -> msgspec.json.Decoder[Any]:
     return _DECODERS[kind]
 
 
-def _list_hints(kind: Any) -> Mapping[str, object]:
-    if kind not in _HINTS:
-        _HINTS[kind] = get_type_hints(kind)
-    return _HINTS[kind]
+class _Form(NamedTuple):
+    """The fields of a class."""
+
+    hints: Mapping[str, object]
+    needed: Sequence[str]  #: those without a default
+    nested: Mapping[str, object]  #: the hints of those that hold values with fields of their own
+
+
+def _find_form(kind: Any) -> _Form:
+    if kind not in _FORMS:
+        hints = get_type_hints(kind)
+        needed = (each.name for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING)
+        nested = {name: hint for name, hint in hints.items() if _has_fields(hint)}
+        _FORMS[kind] = _Form(hints, tuple(needed), nested)
+    return _FORMS[kind]
+
+
+def _has_fields(hint: Any) -> bool:
+    """Whether values of a type have fields, or hold such values."""
+    return is_dataclass(hint) or any(map(_has_fields, get_args(hint)))
 
 
 def _drop_nulls(hint: Any, value: Any) -> Any:
@@ -134,9 +157,9 @@ def _drop_nulls(hint: Any, value: Any) -> Any:
     if is_dataclass(hint) and value is None:
         return {}
     if isinstance(value, Mapping) and is_dataclass(hint):
-        hints, needed = _list_hints(hint), _list_required(hint)
-        kept = {key: each for key, each in value.items() if each is not None or key in needed}
-        return {key: _drop_nulls(hints.get(key), each) for key, each in kept.items()}
+        form = _find_form(hint)
+        kept = {key: each for key, each in value.items() if each is not None or key in form.needed}
+        return kept | {key: _drop_nulls(inner, kept[key]) for key, inner in form.nested.items() if key in kept}
     if isinstance(value, Mapping) and get_origin(hint) is Mapping:
         return {key: _drop_nulls(get_args(hint)[1], each) for key, each in value.items()}
     if isinstance(value, list | tuple) and get_args(hint):
@@ -144,17 +167,12 @@ def _drop_nulls(hint: Any, value: Any) -> Any:
     return value
 
 
-def _list_required(kind: Any) -> list[str]:
-    """The fields without a default."""
-    return [each.name for each in fields(kind) if each.default is MISSING and each.default_factory is MISSING]
-
-
 def _explain(hint: Any, value: Any, place: Place) -> tuple[Place, str]:
     """The innermost place at which a value is none of its type, and what is wrong there."""
     for key, part_hint, part in _list_parts(hint, value):
         if not _fits(part_hint, part):
             return _explain(part_hint, part, (*place, key))
-    needed = [name for kind in _list_choices(hint) if is_dataclass(kind) for name in _list_required(kind)]
+    needed = [name for kind in _list_choices(hint) if is_dataclass(kind) for name in _find_form(kind).needed]
     if isinstance(value, Mapping) and (missing := [name for name in needed if name not in value]):
         return (*place, missing[0]), f"the key {spell_place((*place, missing[0]))!r} is missing"
     name = spell_place(place) or "the whole"
@@ -189,7 +207,7 @@ def _list_parts(hint: Any, value: Any) -> Iterator[tuple[str | int, Any, Any]]:
     for each in _list_choices(hint):
         arguments = get_args(each)
         if is_dataclass(each) and isinstance(value, Mapping):
-            yield from ((key, part, value[key]) for key, part in _list_hints(each).items() if key in value)
+            yield from ((key, part, value[key]) for key, part in _find_form(each).hints.items() if key in value)
         elif get_origin(each) is Mapping and isinstance(value, Mapping):
             yield from ((key, arguments[1], part) for key, part in value.items())
         elif get_origin(each) in (Sequence, tuple, frozenset, list) and isinstance(value, list | tuple):

@@ -94,7 +94,7 @@ def _request(suite: Suite, part: Stage | Task, instance: Instance, before: Seque
 
 def draft_texts(begun: Instance, requests: Sequence[TextRequest]) -> Instance:
     """The question with the first text that the rule would write for each request."""
-    return replace(begun, texts={request.place: draft_text(request) for request in requests})
+    return replace(begun, texts={each.place: draft_text(each) for each in requests}) if requests else begun
 
 
 def apply_stages(suite: Suite, begun: Instance, count_tokens: CountTokens = count_nothing) -> Instance:

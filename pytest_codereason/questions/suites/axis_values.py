@@ -115,7 +115,7 @@ class AxisReader:
             settings[name] = self._change_sampling(settings[""], override, "sampling", name)
         return Drawing({name: replace(s, **overrides) for name, s in settings.items()}, samples)
 
-    def _take_samples(self, table: dict[str, Any], *where: str) -> int:
+    def _take_samples(self, table: dict[str, object], *where: str) -> int:
         """Removes ``samples`` from a table of sampling and returns it."""
         samples = table.pop("samples", 1)
         if not isinstance(samples, int) or isinstance(samples, bool) or not 1 <= samples <= 1000:

@@ -51,7 +51,7 @@ def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, object] 
 class _SuiteReader(SuiteTables):
     """Turns the tables of one file into a :class:`Suite`. Every error names file and line."""
 
-    def __init__(self, file: TomlFile, seed: int | None, sampling: dict[str, Any]) -> None:
+    def __init__(self, file: TomlFile, seed: int | None, sampling: Mapping[str, Any]) -> None:
         super().__init__(file)
         self.seed = seed
         self.overrides = sampling
@@ -179,16 +179,17 @@ class _SuiteReader(SuiteTables):
             raise self.fail(f"'seed' must be a whole number, not {seed!r}", "source", "seed")
         return seed if self.seed is None else self.seed
 
-    def create_source(self, table: dict[str, Any], seed: int) -> Source:
-        if not isinstance(table.get("name"), str):
+    def create_source(self, table: Mapping[str, object], seed: int) -> Source:
+        name = table.get("name")
+        if not isinstance(name, str):
             hint = keys.suggest_misspelt("name", table)
             raise self.fail(f"the key 'name' is missing{hint}: which source do the programs come from?", "source")
-        kind = self.find_part(Source, table["name"], "source", "name")
+        kind = self.find_part(Source, name, "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
         missing = set()
         for key in kind.beside_suite & settings.keys():
-            if isinstance(settings[key], str):
-                written = expand_path(settings[key])
+            if isinstance(place := settings[key], str):
+                written = expand_path(place)
                 path = self.path.parent.absolute() / written
                 settings[key] = str(path)
                 if path != written and not is_there(path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,7 @@ def _mark_places(axes: Any, panel: Panel) -> None:
         axes.set_xticks(places, [f"{place:g}" for place in places])
 
 
-def _add_legend(figure: Any, looks: dict[str, int], published: dict[str, Any], columns: int) -> None:
+def _add_legend(figure: Any, looks: dict[str, int], published: Mapping[str, object], columns: int) -> None:
     from matplotlib.lines import Line2D
 
     handles = [Line2D([], [], label=label, **charts.choose_sample(place)) for label, place in looks.items()]

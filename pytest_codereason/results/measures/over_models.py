@@ -35,7 +35,8 @@ def measure_models(parts: Sequence[pd.DataFrame], metric: Metric) -> OverModels:
             for each, part in zip(scored, parts, strict=True)
         ]
     )
-    n = sum(len(each.places) for each in scored)
+    # Without those that add nothing to the whole of a ratio, as in the estimate of one model.
+    n = sum(int(np.count_nonzero(each.weights)) for each in scored)
     have_counts = (columns[:, :, 1].sum(axis=1) > 0).tolist()
     pooled = _estimate(pool_models, columns, n) if any(have_counts) else Undefined(Why.NONE_COUNTS)
     average = _estimate(average_models, columns, n) if all(have_counts) else Undefined(_explain(parts, have_counts))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -116,6 +115,7 @@ def measure(terms: Sequence[Term], metric: Metric) -> Measurement | Undefined:
     own_means = [mean for mean, term in zip(means, terms, strict=True) if not term.of_baseline]
     weighed = [mean * term.factor for mean, term in zip(means, terms, strict=True)]
     alone = estimate_metric(terms[0].rows, metric) if len(terms) == 1 else Estimate(value=None)
+    bounds, truncated = _find_bounds(terms, scored, metric)
     return Measurement(
         value=means[0] if len(terms) == 1 else round(sum(weighed[: len(own_means)]), 12),
         low=alone.low,
@@ -127,22 +127,25 @@ def measure(terms: Sequence[Term], metric: Metric) -> Measurement | Undefined:
         means=tuple(own_means),
         baseline=round(-sum(weighed[len(own_means) :]), 12) if terms[-1].of_baseline else None,
         flips=_count_flips(terms, metric),
-        **_find_bounds(terms, scored, metric),
+        bounds=bounds,
+        truncated=truncated,
     )
 
 
-def _find_bounds(terms: Sequence[Term], scored: Sequence[Scored], metric: Metric) -> dict[str, Any]:
-    """``bounds`` and ``truncated`` of a measurement; empty if no answer was truncated, or the metric has no bounds."""
+def _find_bounds(
+    terms: Sequence[Term], scored: Sequence[Scored], metric: Metric
+) -> tuple[Bounds | None, tuple[int, ...]]:
+    """The bounds, and the truncated answers of each term; neither if none was truncated or there are no bounds."""
     ends = [find_ends(term.rows, own, metric) for term, own in zip(terms, scored, strict=True)]
     known = [each for each in ends if each is not None]
     truncated = tuple(int(each.truncated.sum()) for each in known)
     if len(known) < len(terms) or not any(truncated):
-        return {}
+        return None, ()
     wrong, right = (
         round(float(sum(term.factor * values.mean() for term, values in zip(terms, side, strict=True))), 12)
         for side in ([each.wrong for each in known], [each.right for each in known])
     )
-    return {"bounds": Bounds(all_wrong=wrong, all_right=right, truncated=sum(truncated)), "truncated": truncated}
+    return Bounds(all_wrong=wrong, all_right=right, truncated=sum(truncated)), truncated
 
 
 def _keep_common(terms: Sequence[Term], scored: Sequence[Scored]) -> list[Scored]:

@@ -420,8 +420,8 @@ def test_a_rejected_text_is_asked_for_again_with_the_reason(tmp_path: Path) -> N
         Text("", "rule", "had a program too long"),
     ]
     assert [[m.content for m in each.ask.messages] for each in model.asked[:2]] == [
-        ["a word?"],
-        ["a word?", "xx", "No x, please."],
+        ["a word?1"],
+        ["a word?1", "xx", "No x, please."],
     ]
     assert [each.sampling.temperature for each in model.asked] == [0.0, 0.5, 0.0, 0.5, 0.0]
     assert [(each.sample, each.step) for each in model.asked[:2]] == [(0, 0), (1, 1)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -19,26 +18,12 @@ from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import FatalModelError, Skip
 from pytest_codereason.fuzzing.probes import Probe, Probes
-from pytest_codereason.questions.suites import reading as suite_files
 from pytest_codereason.questions.suites.suite import Suite
 from tests.engine.askers import make_sender
+from tests.engine.building.loaded import ROW, load
 from tests.engine.tellers import Teller
 
-SUITE = """
-task = "output-prediction"
-languages = ["python"]
-[source]
-name = "jsonl"
-path = "mine.jsonl"
-"""
 RENAMED = 'check = false\n[matrix]\nperturbation = ["rename"]\n'
-ROW = {"language": "python", "id": "p", "function": "f", "input": "2", "code": "def f(n):\n    return n + 1\n"}
-
-
-def load(folder: Path, row: dict[str, str], more: str = "") -> Suite:
-    (folder / "mine.jsonl").write_text(json.dumps(row))
-    (folder / "s.suite.toml").write_text(SUITE + more)
-    return suite_files.load(folder / "s.suite.toml")
 
 
 def run_here(ran: list[Run], *endings: Execution) -> RunProgram:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pytest_codereason.engine.building.drafts import draft
-from tests.engine.building.test_builder import ROW, load
+from tests.engine.building.loaded import ROW, load
 
 
 def test_a_fact_that_only_an_execution_could_give_is_unknown(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pytest_codereason.cli import main
 from pytest_codereason.errors import UsageError
 from pytest_codereason.session.collecting.suites import Suites
-from tests.commands.test_damaged_runs import list_places, replace_at
+from tests.places import list_places, replace_at
 
 VALUES: list[Any] = [
     *(True, False, 0, -1, 7, 1.5, -0.5, 10**18, 2**63 - 1, -(2**63), float("nan"), float("inf")),

@@ -12,7 +12,7 @@ import pandas as pd
 from pytest_codereason.core import SCORED
 from pytest_codereason.reports.words.worded import word_picture
 from pytest_codereason.results.figure import Figure
-from pytest_codereason.results.pictures import Panel
+from pytest_codereason.results.pictures import Panel, Picture
 from pytest_codereason.results.records.records import load_records
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import parse_run
@@ -80,6 +80,9 @@ class Shown:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     sentence: str
+    columns: tuple[tuple[str, str], ...]  #: the key and the aspect of each column
+    of: Mapping[str, str]
+    picture: Picture
 
 
 def show(figure: Figure, rows: Iterable[Mapping[str, Any]], of: Mapping[str, Any]) -> list[Shown]:
@@ -87,4 +90,19 @@ def show(figure: Figure, rows: Iterable[Mapping[str, Any]], of: Mapping[str, Any
     run_data = data(rows, of)
     pictures = (replace(picture, unspoken=run_data.unspoken) for picture in figure.pictures(run_data))
     worded = map(word_picture, pictures)
-    return [Shown(w.picture.name, w.picture.title, w.picture.panels, w.header, w.rows, w.sentence) for w in worded]
+    return [
+        Shown(
+            name=each.picture.name,
+            title=each.picture.title,
+            panels=each.picture.panels,
+            header=each.header,
+            rows=each.rows,
+            sentence=each.sentence,
+            columns=tuple((column.key, column.aspect) for column in each.picture.table.columns)
+            if each.picture.table
+            else (),
+            of=each.picture.of,
+            picture=each.picture,
+        )
+        for each in worded
+    ]

@@ -67,3 +67,18 @@ def test_the_table_of_the_paper_stands_beside_it() -> None:
     complete, remarks = add_published(list(CallGraphScores().pictures(make_data())), load_texts(["traceeval"]))
     assert [len(picture.published) for picture in complete] == [13, 0]
     assert remarks == []
+
+
+def test_only_programs_without_a_context_count() -> None:
+    alone, _ = CallGraphScores().pictures(make_data())
+    among, _ = CallGraphScores().pictures(make_data(distractors=[0, 20]))
+    assert alone.table is not None
+    assert among.table is not None
+    other, _ = CallGraphScores().pictures(make_data(distractors=[10, 20]))
+    assert other.table is not None
+    ns = [
+        sum(cell.n for row in table.rows for cell in row if isinstance(cell, Estimate))
+        for table in (alone.table, among.table, other.table)
+    ]
+    assert ns[1] == ns[0], "the answers among distractors are none of these"
+    assert ns[2] == 2 * ns[0], "where all have a context, all count"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 
+import pytest
 from scipy.stats import kendalltau
 
 from pytest_codereason.results.figures.consistency import Consistency
@@ -83,3 +85,35 @@ def test_two_ways_of_asking_are_two_sides() -> None:
     (row,) = picture.rows
     assert row[:2] == ("direct and cot", "s")
     assert row[2:] == show_data(RIGHT)[0].rows[0][2:]
+
+
+def test_both_messages_and_more_are_enough() -> None:
+    """A third perturbation changes neither count, only what an average drop is."""
+    values = [*VALUES, "hint"]
+    rows = [
+        record(suite, model, program, {"perturbation": value}, program < hits)
+        for suite, models in RIGHT.items()
+        for model, counts in models.items()
+        for value, hits in zip(values, (*counts, counts[0]), strict=True)
+        for program in range(20)
+    ]
+    of = run(dict.fromkeys(RIGHT, ("output-prediction", {"perturbation": values})), "abc")
+    (picture,) = show(Consistency(), rows, of)
+    assert picture.rows[0][:6] == show_data(RIGHT)[0].rows[0][:6]
+    assert [key for key, _ in picture.columns] == ["compared", "same", "models", "messages", "forms", "rank", "fall"]
+    assert picture.of == {"suite": "crux, lcb", "task": "output-prediction", "language": "python"}
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        {"perturbation": ["vanilla", "comments"]},
+        {"perturbation": ["comments", "prints"]},
+        {"perturbation": VALUES, "defence": ["none", "refactor"]},
+    ],
+)
+def test_without_both_messages_beside_the_plain_program_there_is_nothing_to_say(axes: dict[str, list[str]]) -> None:
+    cells = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+    rows = [record(suite, m, 0, cell, True) for suite in ("crux", "lcb") for m in "abc" for cell in cells]
+    of = run(dict.fromkeys(("crux", "lcb"), ("output-prediction", axes)), "abc")
+    assert show(Consistency(), rows, of) == []

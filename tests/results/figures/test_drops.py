@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any
+
 import pytest
 
 from pytest_codereason.results.figures.drops import STUDIED, Drops
+from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.values import Cell, Delta, Label
 from tests.results.figures.rows import data, record, run, show
 
@@ -185,3 +190,53 @@ def test_two_suites_with_a_way_each_are_not_averaged() -> None:
         of["suites"][suite]["resolved"] = {"fixed": {"prompting": way}}
     names = [picture.name for picture in Drops().pictures(data(rows, of))]
     assert names == [f"{suite}-python-drops-{unit}" for suite in "ab" for unit in ("percent", "points")]
+
+
+def ask(axes: Mapping[str, list[Any]], models: Sequence[str] = ("m",), suites: Sequence[str] = ("s",)) -> list[Picture]:
+    """The pictures of suites whose every answer is right."""
+    cells = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+    rows = [
+        record(suite, model, p, cell, True) for suite in suites for model in models for p in range(3) for cell in cells
+    ]
+    return list(Drops().pictures(data(rows, run(dict.fromkeys(suites, ("output-prediction", axes)), models))))
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        {"perturbation": ["vanilla"]},
+        {"perturbation": ["rename", "hint"]},
+        {"perturbation": VALUES, "defence": ["none", "refactor"]},
+        {"prompting": ["direct", "cot"]},
+    ],
+)
+def test_what_is_not_compared_with_the_unchanged_program_has_no_table(axes: dict[str, list[Any]]) -> None:
+    assert ask(axes) == []
+
+
+def test_an_average_over_suites_needs_two_and_one_over_models_too() -> None:
+    def list_names(**more: Sequence[str]) -> list[tuple[str, ...]]:
+        table = ask({"perturbation": VALUES}, **more)[0].table
+        assert table is not None
+        return [tuple(cell.text for cell in row[:2] if isinstance(cell, Label)) for row in table.rows]
+
+    both = "all, weighted by size"
+    assert list_names() == [("m", "s")]
+    assert list_names(suites=("s", "t")) == [("m", "s"), ("m", "t"), ("m", both)]
+    average = "average of 2 models"
+    assert list_names(models=("m", "n")) == [("m", "s"), ("n", "s"), (average, "s")]
+    assert list_names(models=("m", "n"), suites=("s", "t"))[-3:] == [(average, "s"), (average, "t"), (average, both)]
+
+
+def test_a_table_of_drops_says_what_it_is_of() -> None:
+    percent, points, *_, beside = ask({"perturbation": VALUES, "prompting": ["direct", "cot"]})
+    assert (percent.name, points.name) == ("s-python-direct-drops-percent", "s-python-direct-drops-points")
+    assert (percent.of["suite"], percent.of["language"], percent.of["prompting"]) == ("s", "python", "direct")
+    assert (beside.of["suite"], beside.of["language"]) == ("s", "python")
+    assert percent.table is not None
+    assert points.table is not None
+    assert [(column.key, column.aspect) for column in percent.table.columns] == [
+        *[("model", "value"), ("data", "value"), ("plain", "value")],
+        *[(key, "relative_interval") for key in ("comments", "hint", "average")],
+    ]
+    assert {column.aspect for column in points.table.columns[3:]} == {"value"}

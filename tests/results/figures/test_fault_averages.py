@@ -8,12 +8,14 @@ from fractions import Fraction
 from pathlib import Path
 from statistics import mean
 
+import pytest
+
 from pytest_codereason.results.figures.fault_averages import FaultAverages
 from pytest_codereason.results.figures.fault_statistics import FaultStatistics
 from pytest_codereason.results.pictures import PublishedRow
 from pytest_codereason.results.studies.published import add_published
 from pytest_codereason.results.studies.published_facts import load_texts
-from pytest_codereason.results.values import Label
+from pytest_codereason.results.values import Estimate, Label
 from tests.results.figures.fault_rows import Localiser, Question, describe_run, list_questions, localise, localise_twice
 from tests.results.figures.rows import Shown, data, show
 
@@ -154,3 +156,20 @@ def test_the_papers_numbers_stand_beside_each_of_these_pictures() -> None:
             assert isinstance(published, PublishedRow)
             words = [cell for cell in published.cells.values() if isinstance(cell, str)]
             assert any({*words} <= {*each} for each in labels), published
+
+
+def test_what_is_found_again_has_the_interval_of_what_is_lost_turned_round() -> None:
+    """Of the faults that both models found, a loses all under comments and b none: half on average, 0 to 1."""
+    questions = list_questions()
+    models: dict[str, Localiser] = {"a": first_half, "b": second_half}
+    rows = [row for name, each in models.items() for row in localise_twice("s", name, questions, each, MUTATIONS)]
+    (picture, *_) = FaultAverages().pictures(data(rows, describe_run({"s": ("fault-robustness", MUTATIONS)}, models)))
+    assert picture.table is not None
+    assert [column.key for column in picture.table.columns] == ["model", "language", "mutation", "kept", "lost"]
+    for row in picture.table.rows:
+        kept, lost = row[3:]
+        assert isinstance(kept, Estimate)
+        assert isinstance(lost, Estimate)
+        assert kept.value == pytest.approx(1 - (lost.value or 0))
+        assert (kept.low, kept.high) == pytest.approx((1 - (lost.high or 0), 1 - (lost.low or 0)))
+        assert (kept.n, kept.families) == (lost.n, lost.families)

@@ -58,3 +58,25 @@ def test_records_without_lines_say_so() -> None:
 
 def pictures(rows: list[dict[str, object]]) -> list[Shown]:
     return show(FaultStatistics(), rows, describe_run({"s": ("fault-robustness", VALUES)}, ["m"]))
+
+
+def test_scales_and_models_without_answers_are_not_counted() -> None:
+    questions = list_questions(programs=2)
+    rows = [row for m in ("a", "b", "base") for row in localise_twice("s", m, questions, finds_even, VALUES)]
+    of = describe_run({"s": ("fault-robustness", VALUES)}, ["a", "b", "late"], baselines=["base"])
+    (picture,) = show(FaultStatistics(), rows, of)
+    ((models, _, _, tasks, programs, *_),) = picture.rows
+    assert (models, tasks, programs) == ("2 models", "64", "2")
+    assert not show(FaultStatistics(), [row for row in rows if row["model"] == "base"], of)
+
+
+def test_a_run_without_answers_counts_nothing() -> None:
+    rows = [row | {"outcome": "error"} for row in localise_twice("s", "m", list_questions(1), finds_even, VALUES)]
+    for row in rows:
+        row["metrics"]["lines_shown"] = 10.0
+    (picture,) = pictures(rows)
+    assert picture.rows == (("1 model", "python", "0", "0", "0", "unknown", "unknown", "unknown"),)
+    assert not picture.panels
+    assert [key for key, _ in picture.columns] == [
+        *["model", "language", "requests", "tasks", "programs", "mean_lines", "lines", "tokens"]
+    ]

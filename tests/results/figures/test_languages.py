@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pytest_codereason.results.figures.languages import LanguageDrops
 from tests.results.figures.rows import record, run, show
 
@@ -40,3 +42,14 @@ def test_one_language_makes_no_such_table() -> None:
     rows = [record("s", "m", 0, {"perturbation": value}, True) for value in AXES["perturbation"]]
     of = run({"s": ("output-prediction", {"perturbation": AXES["perturbation"]})}, ["m"])
     assert not show(LanguageDrops(), rows, of)
+
+
+@pytest.mark.parametrize("values", [["hint", "rename"], ["vanilla"]])
+def test_without_two_values_of_which_one_changes_nothing_there_is_none(values: list[str]) -> None:
+    axes = {**AXES, "perturbation": values}
+    rows = [
+        record("s", "m", 0, {"perturbation": value}, True, language=each)
+        for value in values
+        for each in AXES["language"]
+    ]
+    assert not show(LanguageDrops(), rows, run({"s": ("output-prediction", axes)}, ["m"]))

@@ -8,9 +8,6 @@ import pytest
 
 from pytest_codereason.core import Metric
 from pytest_codereason.core.files.typed_json import convert
-from pytest_codereason.questions.replies.reasoning import measure_reasoning
-from pytest_codereason.results.figures.defences import Defences
-from pytest_codereason.results.figures.density import DensityFigure
 from pytest_codereason.results.figures.reasoning import Reasoning
 from pytest_codereason.results.measures.measures import estimate_metric
 from tests.results.figures.rows import Axes, frame, record, run, show
@@ -82,55 +79,6 @@ def test_collapse_and_doubt_are_counted() -> None:
     )
 
 
-def reason(program: int, value: str, text: str, *, right: bool, **usage: int) -> dict[str, Any]:
-    """A record with the reasoning ``text``, measured as a run measures it."""
-    step = {"reasoning": text, "response": "4", "usage": {"completion": 120, **usage}}
-    row = record("s", "m", program, {"perturbation": value}, right)
-    return {**row, "usage": step["usage"], "trace": measure_reasoning([(text, "4")]), "steps": [step]}
-
-
-def test_doubt_is_followed_along_the_longest_trace_of_a_wrong_answer() -> None:
-    text = "x" * 395 + " wait" + " is" * 100 + " hmm" * 25 + " " + "y" * 199
-    rows = [
-        reason(1, "vanilla", "wait " * 900 + "!", right=True, reasoning=1_000),
-        reason(2, "comments", text, right=False, reasoning=100),
-        reason(3, "comments", text[:-1], right=False, reasoning=99),
-    ]
-    picture = pictures(rows)[-1]
-    assert picture.name == "s-python-one-trace"
-    assert list(map(list, picture.rows)) == [
-        ["m", "python/0002[perturbation:comments]", "wrong", "100", "1", "25", "no"]
-    ]
-    (panel,) = picture.panels
-    assert panel.x == "tokens of the trace"
-    curve = {point.x: point.value for point in panel.lines["m"]}
-    assert (curve[0.0], curve[37.5], curve[40.0], curve[70.0], curve[80.0], curve[100.0]) == (0, 0, 1, 1, 26, 26)
-    assert "26 words of doubt, 1 in the first half of the trace and 25 in the second." in picture.sentence
-
-
-def test_without_a_wrong_answer_the_longest_trace_of_all_is_followed() -> None:
-    rows = [reason(p, "vanilla", "wait " * p + "." * 95, right=True) for p in range(1, 4)]
-    rows.append(reason(9, "comments", "wait " + "hmm " * 800, right=True))
-    picture = pictures(rows)[-1]
-    assert picture.rows[0][1:] == ("python/0009[perturbation:comments]", "correct", "120", "401", "400", "yes")
-    assert "then it collapsed." in picture.sentence
-    del rows[-1]["steps"][0]["usage"]
-    picture = pictures(rows)[-1]
-    assert picture.rows[0][3] == "unknown"
-    assert picture.panels[0].x == "characters of the trace"
-
-
-def test_tokens_by_density_stand_in_a_picture_of_their_own() -> None:
-    share = {"vanilla": 10, "comments(density=0.5)": 20, "comments": 30}
-    rows = [thinking(p, {"perturbation": v}, many) for p in range(6) for v, many in share.items()]
-    of = run({"s": ("output-prediction", {"perturbation": list(share)})}, ["m"])
-    accuracy, tokens = show(DensityFigure(), rows, of)
-    assert accuracy.name == "s-python-density"
-    (panel,) = tokens.panels
-    assert [(p.x, p.value) for p in panel.lines["m"]] == [(0.0, 10.0), (0.5, 20.0), (1.0, 30.0)]
-    assert tokens.sentence == "m goes from 10 at 0 to 30 at 1 under comments."
-
-
 def test_a_metric_of_some_questions_alone_is_averaged_over_those() -> None:
     rows = [record("s", "m", p, {"defence": "none"}, True) for p in range(6)]
     for p, share in enumerate((1.0, 1.0, 0.0)):
@@ -140,31 +88,3 @@ def test_a_metric_of_some_questions_alone_is_averaged_over_those() -> None:
     assert estimate.value == pytest.approx(2 / 3)
     assert estimate.n == 3
     assert estimate_metric(frame(rows), convert(Metric, REFACTOR)).n == 9, "others count 0 where they lack a metric"
-
-
-def test_defences_stand_side_by_side_under_each_perturbation() -> None:
-    rows = []
-    for program in range(40):
-        for value in VALUES:
-            for defence in ("none", "ignore-comments", "refactor"):
-                right = value == "vanilla" or defence == "ignore-comments"
-                row = record("s", "m", program, {"perturbation": value, "defence": defence}, right)
-                if defence == "refactor":
-                    row["metrics"] |= {"rewritten": 1.0, "rewrite_kept": float(value == "vanilla" or program >= 10)}
-                rows.append(row)
-    axes = {"perturbation": VALUES, "defence": ["none", "ignore-comments", "refactor"]}
-    (picture,) = show(Defences(), rows, run({"s": ("output-prediction", axes)}, ["m"]))
-    cells = {(row[1], row[2]): row[3:] for row in picture.rows}
-    assert cells["comments", "none"][2:] == ("reference", "", "")
-    assert cells["comments", "ignore-comments"][2].startswith("+1.000")
-    assert cells["comments", "ignore-comments"][3:] == ("", "")
-    assert cells["comments", "refactor"][2].startswith("0.000 [")
-    assert cells["comments", "refactor"][3:] == ("10 of 40 (25.0 %)", "0 of 40 (0.0 %)")
-    assert cells["vanilla", "refactor"][3] == "0 of 40 (0.0 %)"
-    (panel,) = picture.panels
-    assert panel.labels == VALUES
-    assert [round(p.x) for p in panel.lines["refactor"]] == [0, 1]
-    assert picture.sentence == (
-        f"m gains most under comments with ignore-comments: {cells['comments', 'ignore-comments'][2]} "
-        "(4 changes looked at together). Its rewritings broke the program in 10 of 80 (12.5 %)."
-    )

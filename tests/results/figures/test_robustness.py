@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.results.figures.density import DensityFigure
 from pytest_codereason.results.figures.robustness import Robustness
 from tests.results.figures.rows import Axes, answers, record, run, show
 
@@ -122,44 +121,3 @@ def test_without_a_reference_there_is_nothing_to_compare() -> None:
     rows = answers("m", "m", 5, [{"perturbation": "rename"}, {"perturbation": "comments"}], lambda _: 1.0)
     of = run({"m": ("output-prediction", {"perturbation": ["rename", "comments"]})}, ["m"])
     assert not show(Robustness(), rows, of)
-
-
-def test_the_curve_of_densities_starts_at_the_reference() -> None:
-    values = ["vanilla", "comments(density=0.25)", "comments(density=0.5)", "comments", "rename"]
-    share = dict(zip(values, (1.0, 0.75, 0.5, 0.0, 1.0), strict=True))
-    rows = answers("d", "m", 200, [{"perturbation": v} for v in values], lambda axes: share[axes["perturbation"]])
-    of = run({"d": ("output-prediction", {"perturbation": values})}, ["m"])
-    (picture,) = show(DensityFigure(), rows, of)
-    (panel,) = picture.panels
-    assert panel.title == "comments"
-    assert [p.x for p in panel.lines["m"]] == [0.0, 0.25, 0.5, 1.0]
-    assert [p.value for p in panel.lines["m"]] == pytest.approx([1.0, 0.75, 0.5, 0.0], abs=0.09)
-    assert picture.sentence == "m goes from 1.000 at 0 to 0.000 at 1 under comments."
-
-
-def test_a_curve_is_of_one_way_of_asking_and_of_programs_that_have_all_its_densities() -> None:
-    axes = {"perturbation": ["vanilla", "conditions(density=0.5)", "conditions"], "prompting": ["direct", "cot"]}
-    cells = [{"perturbation": p, "prompting": w} for p in axes["perturbation"] for w in axes["prompting"]]
-    rows = answers("d", "m", 40, cells, lambda cell: float(cell["prompting"] == "cot"))
-    for row in rows:
-        if row["axes"]["perturbation"] != "vanilla" and int(row["family"]) % 2:
-            row.update(outcome="skipped", metrics={})
-    (picture,) = show(DensityFigure(), rows, run({"d": ("output-prediction", axes)}, ["m"]))
-    (panel,) = picture.panels
-    assert [(p.value, p.n) for p in panel.lines["m, direct"]] == [(0.0, 20)] * 3
-    assert [(p.value, p.n) for p in panel.lines["m, cot"]] == [(1.0, 20)] * 3
-
-
-@pytest.mark.parametrize(
-    ("share", "sentence"),
-    [
-        ((1.0, 1.0, 1.0), "m stays at 1.000 under comments."),
-        ((1.0, 0.0, 1.0), "m comes back to 1.000 at 1 under comments."),
-    ],
-)
-def test_a_curve_that_ends_where_it_began_is_said_to(share: tuple[float, ...], sentence: str) -> None:
-    values = ["vanilla", "comments(density=0.5)", "comments"]
-    chances = dict(zip(values, share, strict=True))
-    rows = answers("d", "m", 10, [{"perturbation": v} for v in values], lambda axes: chances[axes["perturbation"]])
-    (picture,) = show(DensityFigure(), rows, run({"d": ("output-prediction", {"perturbation": values})}, ["m"]))
-    assert picture.sentence == sentence

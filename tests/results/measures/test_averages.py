@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -12,6 +14,7 @@ from pytest_codereason.core.files.typed_json import convert
 from pytest_codereason.results.measures.averages import Comparison, average_changes
 from pytest_codereason.results.measures.measures import estimate_metric
 from pytest_codereason.results.measures.over_models import pool_answers
+from pytest_codereason.results.values import ChangeBounds
 from tests.results.figures.rows import METRICS, frame, record
 
 
@@ -147,3 +150,83 @@ def test_draws_in_which_a_side_is_missing_are_left_out() -> None:
     assert delta.value == -0.5
     assert (delta.low, delta.high) == (-1.0, 0.0)
     assert delta.relative_low == -1.0
+
+
+def make_bounds(scale: float, before: int, after: int, relative: float | None = 1.0) -> ChangeBounds:
+    """Bounds that are multiples of ``scale``, so that each of them shows in a mean."""
+    return ChangeBounds(
+        all_wrong=-2 * scale,
+        all_right=scale,
+        lowest=-3 * scale,
+        highest=2 * scale,
+        relative_all_wrong=None if relative is None else -4 * scale * relative,
+        relative_all_right=None if relative is None else 3 * scale * relative,
+        before=before,
+        after=after,
+    )
+
+
+def test_bounds_are_averaged_with_what_has_none_as_it_is() -> None:
+    """0.5 to 0.25 has no truncated answer, so its change is -0.25 and -50 % at every bound. It counts three times."""
+    plain = make("a", [1, 1, 0, 0], [1, 0, 0, 0])
+    first = replace(plain, bounds=make_bounds(0.1, 1, 2))
+    second = replace(plain, bounds=make_bounds(0.2, 10, 20))
+    delta = average_changes([first, plain, second], [1, 3, 1])
+    assert delta is not None
+    bounds = delta.bounds
+    assert bounds is not None
+    assert bounds.all_wrong == pytest.approx((-0.2 - 3 * 0.25 - 0.4) / 5)
+    assert bounds.all_right == pytest.approx((0.1 - 3 * 0.25 + 0.2) / 5)
+    assert bounds.lowest == pytest.approx((-0.3 - 3 * 0.25 - 0.6) / 5)
+    assert bounds.highest == pytest.approx((0.2 - 3 * 0.25 + 0.4) / 5)
+    assert bounds.relative_all_wrong == pytest.approx((-0.4 - 3 * 0.5 - 0.8) / 5)
+    assert bounds.relative_all_right == pytest.approx((0.3 - 3 * 0.5 + 0.6) / 5)
+    assert (bounds.before, bounds.after) == (11, 22)
+    assert (delta.value, delta.relative) == pytest.approx((-0.25, -0.5))
+
+
+def test_without_a_relative_bound_of_one_part_there_is_none_of_all() -> None:
+    plain = make("a", [1, 1, 0, 0], [1, 0, 0, 0])
+    unknown = replace(plain, bounds=make_bounds(0.1, 0, 1, relative=None))
+    delta = average_changes([replace(plain, bounds=make_bounds(0.1, 0, 1)), unknown], [1, 1])
+    assert delta is not None
+    assert delta.bounds is not None
+    assert (delta.bounds.relative_all_wrong, delta.bounds.relative_all_right) == (None, None)
+    assert delta.bounds.all_wrong == pytest.approx(-0.2)
+    zero = replace(make("a", [0, 0], [1, 0]), bounds=make_bounds(0.1, 0, 1))
+    delta = average_changes([zero], [1])
+    assert delta is not None
+    assert delta.bounds is not None
+    assert delta.bounds.relative_all_right is None, "nothing was right before"
+    delta = average_changes([plain, plain], [1, 1])
+    assert delta is not None
+    assert delta.bounds is None
+
+
+def test_weights_of_nothing_have_no_average() -> None:
+    plain = make("a", [1, 1], [1, 0])
+    assert average_changes([plain], [0]) is None
+    assert average_changes([plain, plain], [1, -1]) is None
+    one = average_changes([plain, make("a", [1, 1], [0, 0])], [1, 0])
+    assert one is not None
+    assert one.value == -0.5
+
+
+def test_means_that_are_no_shares_have_no_ends() -> None:
+    """Two models need 10 and 30 tokens more, of 100. A third may need any number more."""
+    counts = {"a": 110, "b": 130}
+    parts = [make("crux", [100] * 50, [more] * 50, model) for model, more in counts.items()]
+    delta = average_changes(parts, [1, 1])
+    assert delta is not None
+    assert (delta.value, delta.relative) == pytest.approx((20, 0.2))
+    # Only models vary, by 200 / 2 = 100: 12.706 times 10, to both sides.
+    assert (delta.low, delta.high) == pytest.approx((20 - 127.06, 20 + 127.06), abs=0.1)
+    assert (delta.relative_low, delta.relative_high) == pytest.approx((-1, 0.2 + 1.2706), abs=0.01)
+
+
+def test_a_relative_interval_needs_a_right_answer_in_every_draw() -> None:
+    delta = average_changes([make("a", [1, 0, 0, 0], [0, 0, 0, 0])], [1])
+    assert delta is not None
+    assert (delta.value, delta.relative) == (-0.25, -1)
+    assert delta.low is not None
+    assert (delta.relative_low, delta.relative_high) == (None, None), "some draws lack the one right program"

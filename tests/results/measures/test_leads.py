@@ -16,10 +16,16 @@ ONE: Axes = {"language": ["python"]}
 
 
 def lead(
-    outcomes: Mapping[str, Sequence[str]], axes: Axes = ONE, at: Sequence[Mapping[str, Any]] = ({},)
+    outcomes: Mapping[str, Sequence[str]],
+    axes: Axes = ONE,
+    at: Sequence[Mapping[str, Any]] = ({},),
+    *,
+    metric: Mapping[str, Any] | None = None,
 ) -> tuple[Lead, ...]:
     """The leads of models with these outcomes, one program after the other, at each of these values of axes."""
     run = make_run(suites={"semtrace": axes}, models=list(outcomes))
+    if metric:
+        run["suites"]["semtrace"]["metrics"] = [metric]
     for name in run["models"]:
         provider, _, what = name.partition(":")
         run["models"][name]["identity"] = {provider: what or "x"}
@@ -31,7 +37,9 @@ def lead(
             axes=dict(where),
             model=model,
             outcome=outcome,
-            metrics={} if outcome == "error" else {"exact": float(outcome == "correct")},
+            metrics={}
+            if outcome == "error"
+            else {"exact": float(outcome == "correct"), "lost": float(outcome == "wrong")},
         )
         for where in at
         for model, all_outcomes in outcomes.items()
@@ -141,3 +149,23 @@ def test_the_token_limit_makes_a_tie() -> None:
         {"good": right(30), "cut": right(10, otherwise="truncated"), "cut off": right(8, otherwise="truncated")}
     )
     assert [(rank.first, rank.last) for rank in only.ranks.values()] == [(1, 3)] * 3
+
+
+@pytest.mark.parametrize(("cut", "doubt"), [(21, None), (22, "truncated"), (23, "truncated")])
+def test_the_token_limit_makes_a_doubt_from_a_level_score_on(cut: int, doubt: str | None) -> None:
+    """30 of 40 against 8 and as many as were cut off: 29, 30 or 31."""
+    (only,) = lead({"good": right(30), "cut": [*right(8, 8 + cut, otherwise="truncated"), *right(0, 32 - cut)]})
+    assert [other.doubt for other in only.others] == [doubt]
+
+
+def test_where_less_is_better_the_least_leads() -> None:
+    metric = {"name": "lost", "of": ["correct", "wrong"], "binary": True, "higher_is_better": False}
+    (only,) = lead({"weak": right(10), "good": right(36), "near": right(35)}, metric=metric)
+    assert (only.best, only.metric.name) == ("good", "lost")
+    assert [(other.model, other.doubt) for other in only.others] == [("near", "chance"), ("weak", None)]
+    assert [round(other.delta.value, 3) for other in only.others if other.delta] == [-0.025, -0.65]
+    assert {model: (rank.first, rank.last, rank.is_tie) for model, rank in only.ranks.items()} == {
+        "good": (1, 2, True),
+        "near": (1, 2, True),
+        "weak": (3, 3, False),
+    }

@@ -260,6 +260,8 @@ def test_pass_at_k_counts_instances_with_enough_samples() -> None:
     assert second.n == 3
     third = estimate_metric(load(*rows), Metric(name="pass", title="P", k=3))
     assert (third.value, third.n) == (0.5, 2), "an instance of two samples has no pass@3"
+    unanswered = load(*rows, *make_scored(("9", "error", None)))
+    assert estimate_metric(unanswered, Metric(name="pass", title="P", k=1)).value == pytest.approx(first.value)
 
 
 def test_truncated_answers_bound_shares_and_proportions_alone() -> None:

@@ -216,6 +216,48 @@ def test_truncated_answers_give_a_change_its_bounds() -> None:
     assert bound_change(before, after, metric) is None
 
 
+@pytest.mark.parametrize(("first", "second"), [("truncated", "correct"), ("correct", "truncated")])
+def test_truncated_answers_of_one_side_are_enough_for_bounds(first: str, second: str) -> None:
+    """The other of two programs is right on both sides."""
+    before, after, metric = pair(
+        make_side("a", ("0", first), ("1", "correct")), make_side("b", ("0", second), ("1", "correct"))
+    )
+    bounds = bound_change(before, after, metric)
+    assert bounds is not None
+    cut = int(first == "truncated")
+    assert (bounds.before, bounds.after, bounds.all_right) == (cut, 1 - cut, 0)
+    assert bounds.all_wrong == (0.5 if cut else -0.5)
+
+
+def ask_twice(*cells: dict[str, Any]) -> pd.DataFrame:
+    """An answer about each of two programs at each of these values of axes, numbered across perturbations."""
+    axes: dict[str, list[Any]] = {"language": ["python"], "perturbation": ["vanilla", "rename"], "digits": [2, 4]}
+    rows = [
+        make_row(id=f"{family}{cell}", family=family, suite="s", model="m", axes=cell)
+        for cell in cells
+        for family in "ab"
+    ]
+    data = RunData.build({"run": (parse_run(make_run(suites={"s": axes}, models=["m"])), rows)})
+    return number_pairs(data.select_suite("s"), data.suites["s"], {"perturbation"})
+
+
+def test_a_pair_differs_in_nothing_but_what_it_is_across() -> None:
+    cells = [{"perturbation": change, "digits": digits} for change in ("vanilla", "rename") for digits in (2, 4)]
+    rows = ask_twice(*cells)
+    sizes = rows.groupby("pair").agg({"family": "nunique", "axes.digits": "nunique", "axes.perturbation": "nunique"})
+    assert sizes.to_numpy().tolist() == [[1, 1, 2]] * 4
+
+
+def test_answers_without_a_value_of_an_axis_pair_with_each_other_and_not_by_it() -> None:
+    """Digits were left out of half of the questions. Two programs are two pairs there, too."""
+    rows = ask_twice(
+        *({"perturbation": change} for change in ("vanilla", "rename")),
+        *({"perturbation": change, "digits": 2} for change in ("vanilla", "rename")),
+    )
+    assert sorted(rows["pair"].value_counts()) == [2, 2, 2, 2]
+    assert (rows["pair"] >= 0).all()
+
+
 def test_groups_are_judged_by_the_means_of_their_families() -> None:
     before, after, metric = pair(
         make_side("a", *((str(n), "correct" if n < 30 else "wrong") for n in range(40))),

@@ -30,3 +30,10 @@ def test_every_score_of_a_summary_is_a_row() -> None:
             assert (row.n, row.programs) == (exact.n, exact.families)
         assert {row.axis for row in one.itertuples() if row.model == label} == {"", *(s.axis for s in model.sweeps)}
     assert {"2", "4"} <= {row.axis_value for row in one.itertuples() if row.axis == "digits"}
+
+
+def test_no_run_is_a_table_without_rows() -> None:
+    table = build_scores({})
+    assert table.empty
+    assert {name: str(kind) for name, kind in table.dtypes.items()}["n"] == "int64"
+    assert list(table.columns) == list(COLUMNS)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -214,3 +215,99 @@ def test_the_course_over_all_values_of_an_axis_is_judged_too() -> None:
     assert sweep.p < 0.001
     (sweep,) = of_one(rows[:10], {"language": ["python"], "level": [1, 2]}).sweeps
     assert sweep.p is None, "with two values there is one change"
+
+
+def test_replies_are_counted_once_and_as_what_they_are() -> None:
+    """Two replies are "x" and two "y". A fifth "x" was given to an equal question, and a sixth is no answer."""
+    began = datetime.fromisoformat(make_run()["started"]).timestamp()
+    rows = [
+        row("a", response="x", trace={"collapsed": 1.0}),
+        row("b", "wrong", response="x", trace={"collapsed": 0.0}),
+        row("c", response="y", reused=True, steps=[{"answered_at": began - 1}]),
+        row("d", "wrong", response="y"),
+        row("e", response="x", reused=True, steps=[{"answered_at": began}]),
+        row("f", "error", response="x", trace={"collapsed": 1.0}),
+    ]
+    model = of_one(rows, {"language": ["python"]})
+    assert model.same_reply == Total(2, 4)
+    assert (model.shared, model.reused) == (1, 1)
+    assert model.collapsed == Total(1, 2)
+
+
+def test_the_five_most_frequent_reasons_are_named() -> None:
+    times = {"f": 1, "b": 2, "a": 2, "c": 3, "d": 4, "e": 5}
+    rows = [
+        row(f"{reason}{number}", "refused", reason=reason) for reason, many in times.items() for number in range(many)
+    ]
+    rows += [row("none", "refused"), row("right", reason="none"), row("wrong", "wrong", reason="none")]
+    counted = (("e", 5), ("d", 4), ("c", 3), ("a", 2), ("b", 2))
+    assert of_one(rows, {"language": ["python"]}).reasons == {"refused": counted}
+
+
+WAYS: dict[str, list[Any]] = {
+    "language": ["python"],
+    "perturbation": ["vanilla", "hint"],
+    "prompting": ["direct", "cot"],
+    "digits": [2, 4, 6],
+}
+
+
+def ask(perturbation: str, prompting: str, digits: int, outcome: str = "correct") -> list[dict[str, Any]]:
+    """Two programs in one condition."""
+    axes = {"perturbation": perturbation, "prompting": prompting, "digits": digits}
+    return [row(family, outcome, axes=axes) for family in "ab"]
+
+
+def test_each_way_of_asking_has_a_headline_of_its_plain_questions() -> None:
+    rows = [
+        *ask("vanilla", "direct", 2),
+        *ask("vanilla", "direct", 4, "wrong"),
+        *ask("hint", "direct", 2, "wrong"),
+        *ask("hint", "direct", 6, "wrong"),
+        *ask("vanilla", "cot", 2),
+        *ask("hint", "cot", 4, "error"),
+    ]
+    model = of_one(rows, WAYS)
+    shown = {
+        each.where["prompting"]: (each.metrics["exact"].value, each.counts.records, each.around.records)
+        for each in model.headlines
+    }
+    # Around it: the perturbed questions of the same way, and the plain ones of the other.
+    assert shown == {"direct": (0.5, 4, 4 + 4 + 2), "cot": (1.0, 2, 2 + 2 + 4)}
+    assert all(each.where["perturbation"] == "vanilla" for each in model.headlines)
+    (only,) = of_one(ask("vanilla", "cot", 2), WAYS).headlines
+    assert only.where["prompting"] == "cot", "what was not asked has none"
+    nothing = of_one(ask("hint", "cot", 2), WAYS).headlines
+    assert [each.metrics["exact"].why for each in nothing] == [Why.NOT_ASKED] * 2, "unless nothing of it was asked"
+
+
+def test_people_are_shown_axes_of_which_several_values_were_asked() -> None:
+    rows = [*ask("vanilla", "direct", 2), *ask("vanilla", "direct", 6, "wrong"), *ask("hint", "direct", 2)]
+    model = of_one(rows, WAYS)
+    shown = {
+        (sweep.axis, *sweep.where.values()): [entry.value for entry in sweep.entries] for sweep in model.shown_sweeps
+    }
+    assert shown == {("perturbation", "direct"): ["vanilla", "hint"], ("digits", "vanilla", "direct"): [2, 6]}
+    digits = next(sweep for sweep in model.sweeps if sweep.axis == "digits")
+    assert [entry.value for entry in digits.entries] == [2, 4, 6]
+    assert [entry.value for entry in digits.asked] == [2, 6]
+
+
+def test_one_that_guesses_has_no_headline_and_a_scale_no_claim() -> None:
+    rows = [
+        row(f"{family}", "correct" if digits == 2 else "wrong", axes={"digits": digits}, model=model)
+        for model in ("m", "baseline:chance", "baseline:truth")
+        for digits in (2, 4)
+        for family in range(20)
+    ]
+    run = make_run(suites={"semtrace": {"language": ["python"], "digits": [2, 4]}}, models=["m"])
+    run["models"] |= {f"baseline:{name}": {"identity": {"baseline": name}} for name in ("chance", "truth")}
+    suite = summarise(build_data(run, rows)).suites["semtrace"]
+    kinds = {label: (model.guesses, model.unspoken, len(model.headlines)) for label, model in suite.models.items()}
+    assert kinds == {"m": (False, False, 1), "baseline:chance": (True, True, 0), "baseline:truth": (False, True, 1)}
+    assert {claim.model for claim in suite.claims.p_values} == {"m"}
+    assert {claim.value for claim in suite.claims.clear} == {"4"}, "twenty of twenty lost"
+    sweeps = suite.find_sweeps("digits", {})
+    assert [*sweeps] == ["m", "baseline:chance", "baseline:truth"]
+    assert [*suite.leave_out_unspoken(sweeps)] == ["m"]
+    assert suite.find_sweeps("digits", {"prompting": "cot"}) == suite.find_sweeps("level", {}) == {}

@@ -50,10 +50,11 @@ def drop(value: dict[str, Any], names: tuple[str, ...]) -> None:
         value.pop(name, None)
 
 
-def age_record(row: dict[str, Any]) -> None:
-    drop(row, LATER)
-    for step in row["steps"]:
-        drop(step, LATER_IN_STEPS)
+def age_records(rows: list[dict[str, Any]]) -> None:
+    for row in rows:
+        drop(row, LATER)
+        for step in row["steps"]:
+            drop(step, LATER_IN_STEPS)
 
 
 def age_run(content: dict[str, Any]) -> None:
@@ -63,11 +64,6 @@ def age_run(content: dict[str, Any]) -> None:
         drop(suite, LATER_IN_SUITE)
         for metric in suite["metrics"]:
             drop(metric, LATER_IN_METRIC)
-
-
-def age_records(rows: list[dict[str, Any]]) -> None:
-    for row in rows:
-        age_record(row)
 
 
 def test_a_run_of_the_first_version_has_the_figures_that_it_had(run: Path) -> None:
@@ -101,20 +97,19 @@ def test_null_stands_for_the_default(run: Path) -> None:
 def test_keys_that_nobody_knows_are_passed_over(run: Path) -> None:
     now = read(run)
 
-    def add(value: dict[str, Any]) -> None:
-        value |= {"unknown": {"x": [None, {"y": 1.5}]}, "tool": "other 1.0", "whole": 5, "untold": ["wrong"]}
-
-    def add_everywhere(content: dict[str, Any]) -> None:
-        for each in (content, *content["suites"].values(), *content["models"].values()):
-            add(each)
+    more: dict[str, Any] = {"unknown": {"x": [None, {"y": 1.5}]}, "tool": "other 1.0", "whole": 5, "untold": ["wrong"]}
 
     def add_to_rows(rows: list[dict[str, Any]]) -> None:
         for row in rows:
             for each in (row, *row["steps"]):
-                add(each)
+                each.update(more)
+
+    def add_to_run(content: dict[str, Any]) -> None:
+        for each in (content, *content["suites"].values(), *content["models"].values()):
+            each.update(more)
 
     change_rows(run, add_to_rows)
-    change_run(run, add_everywhere)
+    change_run(run, add_to_run)
     then = read(run)
     pd.testing.assert_frame_equal(then.records, now.records)
     assert then.run == now.run, "a run folder never says that another tool has asked"

@@ -107,3 +107,12 @@ def test_each_side_has_a_level_of_its_own(below: float, above: float) -> None:
     assert (own.high == usual.high) is (above == 0.05)
     assert (own.low or 0) <= (usual.low or 0)
     assert (own.high or 0) >= (usual.high or 0)
+
+
+def test_several_runs_are_judged_each_by_its_own_values() -> None:
+    runs = np.array([[1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 1.0, 1.0]])
+    together = exceeds(runs, 0.4, 4)
+    assert together.tolist() == [exceeds(run, 0.4, 4).tolist() for run in runs]
+    assert together.tolist() == [[False, True, True, True], [False] * 4, [False, False, True, True]]
+    evidence = measure_evidence(runs.astype(int), 0.4)
+    assert evidence == pytest.approx(np.array([measure_evidence(run, 0.4) for run in runs]))

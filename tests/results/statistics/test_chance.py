@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 from pytest_codereason.results.statistics.chance import (
     LEVEL,
     correct_together,
+    count_needed,
+    count_needed_along,
+    count_needed_in_groups,
     find_clear,
     judge_course,
     judge_groups,
@@ -175,3 +178,36 @@ def test_a_course_compares_programs_with_themselves_if_half_of_the_answers_allow
 def test_groups_of_one_mind_are_no_difference() -> None:
     assert judge_groups(np.ones(5), np.ones(9)) == 1.0
     assert judge_groups(np.array([0.5]), np.array([0.6])) == 1.0, "less than the correction"
+
+
+@pytest.mark.parametrize(("claims", "needed"), [(0, 6), (1, 6), (2, 7), (3, 7), (4, 8), (7, 9)])
+def test_pairs_that_are_needed_by_hand(claims: int, needed: int) -> None:
+    """Of n programs that all change alike, the p-value is 2 / 2 ** n: 0.031 for 6, and 0.0625 for 5."""
+    assert count_needed(claims) == needed
+    level = LEVEL / max(1, claims)
+    assert judge_pairs(np.ones(needed)) <= level < judge_pairs(np.ones(needed - 1))
+
+
+@pytest.mark.parametrize("claims", [0, 1, 3, 10])
+def test_programs_that_are_needed_in_two_groups_by_yates(claims: int) -> None:
+    from scipy import stats
+
+    def judge(size: int) -> float:
+        few, many = size // 2, size - size // 2
+        return float(stats.chi2_contingency([[few, 0], [0, many]], correction=True).pvalue)
+
+    level = LEVEL / max(1, claims)
+    assert count_needed_in_groups(claims) == next(size for size in range(2, 99) if judge(size) <= level)
+
+
+@pytest.mark.parametrize(
+    ("places", "claims", "needed"),
+    [
+        (3, 4, 5),  # Cochran's Q of n programs, all right at one place alone, is n (k - 1): exp(-5) < 0.0125 < exp(-4)
+        (2, 4, 7),  # chi-square of 7 with 1 degree of freedom: 0.008; of 6: 0.014
+        (11, 1, 2),
+        (11, 0, 2),
+    ],
+)
+def test_programs_that_are_needed_along_places_by_cochran(places: int, claims: int, needed: int) -> None:
+    assert count_needed_along(places, claims) == needed

@@ -48,3 +48,33 @@ def test_programs_asked_at_some_positions_or_at_one_are_dealt_among_those() -> N
 def test_the_same_answers_give_the_same_draws() -> None:
     values = np.random.default_rng(1).integers(0, 2, (30, 3)).astype(float)
     assert np.array_equal(draw_largest_drops(values), draw_largest_drops(values.copy()))
+
+
+def test_two_programs_by_hand() -> None:
+    """Each is right at one of two places: in half of all orders both are so at the same place, so all is lost there."""
+    drops = draw_largest_drops(np.array([[1.0, 0.0], [1.0, 0.0]]))
+    assert {tuple(drop) for drop in drops.tolist()} == {(-1.0, -1.0), (0.0, 0.0)}
+    assert drops[:, 0].mean() == pytest.approx(-0.5, abs=0.1)
+
+
+def test_what_is_never_right_has_no_drop() -> None:
+    assert draw_largest_drops(np.zeros((4, 3))).tolist() == [[0.0, 0.0]] * DRAWS
+
+
+def test_a_place_and_a_program_without_answers_are_none() -> None:
+    values = np.random.default_rng(4).integers(0, 2, (30, 3)).astype(float)
+    more = np.full((35, 4), np.nan)
+    more[:30, [0, 1, 3]] = values
+    drops = draw_largest_drops(more)
+    assert np.isfinite(drops).all()
+    assert drops.mean() == pytest.approx(draw_largest_drops(values).mean(), abs=0.03)
+
+
+@pytest.mark.parametrize(("once", "vary"), [(5, False), (6, True)])
+def test_answers_are_dealt_together_where_most_programs_were_asked_once(once: int, vary: bool) -> None:
+    """Of ten programs some were asked once, right at the first place and wrong at the second; others at both, right."""
+    values = np.ones((10, 2))
+    for program in range(once):
+        values[program] = [1, np.nan] if program % 2 else [np.nan, 0]
+    drops = draw_largest_drops(values)[:, 0]
+    assert (np.ptp(drops) > 0) is np.bool_(vary)

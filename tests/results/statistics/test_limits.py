@@ -17,7 +17,7 @@ def make_share(right: int, of: int, left: int | None = None) -> Contrast:
     return Contrast(np.stack([answers, np.ones(of)], axis=1), [1], left=left)
 
 
-@pytest.mark.parametrize(("right", "of"), [(0, 5), (3, 3), (7, 20), (99, 100), (200, 400)])
+@pytest.mark.parametrize(("right", "of"), [(0, 5), (3, 3), (2, 4), (1, 3), (7, 20), (99, 100), (200, 400)])
 @pytest.mark.parametrize("level", [0.05, 0.01])
 def test_limits_of_a_share_are_those_of_clopper_and_pearson(right: int, of: int, level: float) -> None:
     limits = make_share(right, of).find_limits(level, level)

@@ -68,3 +68,33 @@ def test_the_interval_stays_within_its_bounds_and_needs_two_models_that_vary() -
 @pytest.mark.parametrize("freedom", [1, 1.5, 2, 3, 7.3, 30, 400])
 def test_points_of_students_distribution(freedom: float) -> None:
     assert find_student(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("values", "drawn", "families", "variance", "freedom"),
+    [
+        # Models vary by 2 / 2 = 1, programs by 2, and alike for both models: 1 + 2. Freedom 9 / (1 / 1 + 4 / 4).
+        ([0, 2], [[0, 0], [2, 2]], 5, 3, 4.5),
+        # Programs change the models in opposite ways, so nothing of their mean: 1 + 0 - 2, and never less than 1.
+        ([0, 2], [[0, 2], [2, 0]], 5, 1, 1),
+        # 9 / 3 = 3 and 2; one model's value varies by 3, so (3 - 2) / 2 stands in both. 20.25 / (9 / 2 + 4 / 8).
+        ([0, 3, 6], [[0, 0, 0], [3, 3, 0]], 9, 4.5, 4.05),
+        # Models that agree: the programs alone, of which there are so many that the distribution is normal.
+        ([1, 1], [[0, 0], [2, 2]], 2_000_001, 2, 2_000_000),
+        # Programs alone again, but three of them.
+        ([1, 1], [[0, 0], [2, 2]], 3, 2, 2),
+    ],
+)
+def test_the_interval_by_hand(
+    values: list[float], drawn: list[list[float]], families: int, variance: float, freedom: float
+) -> None:
+    low, high = average_interval(np.array(values, float), np.array(drawn, float), families)
+    reach = stats.t.ppf(0.975, freedom) * np.sqrt(variance)
+    assert (low, high) == pytest.approx((np.mean(values) - reach, np.mean(values) + reach), rel=1e-3)
+
+
+def test_one_draw_or_one_program_says_nothing_of_what_varies() -> None:
+    values, drawn = np.array([0.0, 2.0]), np.array([[0.0, 0.0], [2.0, 2.0]])
+    assert average_interval(values, drawn[:1], 5) == UNDEFINED
+    assert average_interval(values, drawn, 1) == UNDEFINED
+    assert average_interval(values, drawn, 2) != UNDEFINED

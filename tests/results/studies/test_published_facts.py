@@ -120,12 +120,59 @@ def test_a_model_may_have_several_rows() -> None:
         ('{"small, python" = 23.20}', "23.20", "mine.toml:10: 'GPT' must have cells"),
         ('unit = "percent"', 'panel = "one"', "mine.toml:10: 'GPT' must be a finite number"),
         ('"GPT" = ', "GPT = [", "mine.toml:10: not valid TOML"),
+        ('"A paper"', '" "', "mine.toml:1: citation is missing"),
+        ('"A paper"', "3", "mine.toml:1: citation is missing"),
+        ('"table 1"', '" "', "mine.toml:4: source must be a text"),
+        ('"GPT" = {"small, python" = 23.20}\n', "", "mine.toml:9: models are missing: write a row for each model"),
+        ('{"small, python" = 23.20}', "{}", "mine.toml:10: 'GPT' must have cells"),
+        ('{"small, python" = 23.20}', "[{a = 1}, {}]", "mine.toml:10: 'GPT' must have cells"),
+        ('{suite = "small"}', "{suite = 3}", "mine.toml:6: of must be a table of texts"),
+        (GOOD[GOOD.index("[[") :], "", "mine.toml: facts are missing: write one [[facts]]"),
+        (GOOD[GOOD.index("[[") :], "facts = []", "mine.toml:3: facts are missing: write one [[facts]]"),
+        (GOOD[GOOD.index("[[") :], "facts = [3]", "mine.toml:3: facts are missing: write one [[facts]]"),
+        (GOOD[GOOD.index("[[") :], 'facts = [{source = "a"}]', "mine.toml:3: figure must be a text, and is missing"),
     ],
 )
 def test_a_mistake_names_its_line_and_what_to_do(old: str, new: str, complaint: str) -> None:
     with pytest.raises(UsageError) as raised:
         parse_facts("mine.toml", GOOD.replace(old, new, 1))
     assert str(raised.value).startswith(complaint)
+
+
+PANEL = GOOD.replace('unit = "percent"', 'panel = "80 distractors"')
+
+
+def test_an_entry_about_a_panel_has_levels_and_lines() -> None:
+    text = PANEL.replace('{"small, python" = 23.20}', "0.5\n" + "Line = [[0, 0.91], [50, 0.620]]")
+    (fact,) = parse_facts("mine.toml", text).facts
+    assert (fact.panel, fact.percent, fact.rows) == ("80 distractors", False, ())
+    assert fact.courses == {
+        "GPT": Decimal("0.5"),
+        "Line": ((Decimal(0), Decimal("0.91")), (Decimal(50), Decimal("0.620"))),
+    }
+
+
+@pytest.mark.parametrize(
+    ("course", "complaint"),
+    [
+        ("[]", "'GPT' must be a number or pairs of x and y"),
+        ("[[1, 2, 3]]", "'GPT' must be a number or pairs of x and y"),
+        ("[1, 2]", "'GPT' must be a number or pairs of x and y"),
+        ('[["x", 2]]', "'GPT' must be a finite number, not 'x'"),
+        ('[[1, "y"]]', "'GPT' must be a finite number, not 'y'"),
+        ("[[1, inf]]", "'GPT' must be a finite number, not Decimal('Infinity')"),
+    ],
+)
+def test_a_line_of_no_numbers_is_named(course: str, complaint: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_facts("mine.toml", PANEL.replace('{"small, python" = 23.20}', course))
+    assert str(raised.value).startswith(f"mine.toml:10: {complaint}")
+
+
+def test_the_line_is_that_of_the_entry_with_the_mistake() -> None:
+    second = GOOD[GOOD.index("[[") :].replace('figure = "baseline"', "figure = 2")
+    with pytest.raises(UsageError, match=r"^mine.toml:14: figure must be a text"):
+        parse_facts("mine.toml", f"{GOOD}\n{second}")
 
 
 def test_an_unknown_study_suggests_the_one_that_was_meant() -> None:

@@ -6,9 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.options import Claim
 from pytest_codereason.results.measures.noise import Noise
-from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import parse_run
 from pytest_codereason.results.values import Estimate, Flips
 from pytest_codereason.results.verdicts.baselines import check_gates
@@ -18,23 +16,6 @@ from pytest_codereason.results.verdicts.judging import Rules, judge_gates
 from pytest_codereason.results.verdicts.verdict import GateVerdict
 from tests.results.synthetic import build_data
 from tests.results.verdicts.answers import make_answers, make_sampled_run
-
-
-def test_a_verdict_of_a_run_that_stopped_early_is_about_its_own_baseline_and_claim() -> None:
-    entry = {"gate": "semtrace.exact >= baseline - 0.02", "model": "m", "verdict": "PASS", "value": 0.5}
-    entry |= {"baseline": 0.5, "at_least": 0.0, "at_most": 0.1, "n": 10, "programs": 10, "of": 20, "questions": 20}
-    stopped = {"asked": 20, "of": 20, "gates": [entry]}
-    run, before = make_sampled_run(1, stopped_early=stopped, baseline="old", claim="suite"), make_sampled_run(1)
-    after, rows = build_data(run, make_answers(10, 20)), make_answers(20, 20)
-    gates = check_gates(["semtrace.exact >= baseline - 2%"], after.run, parse_run(before))
-
-    def decide(folder: str, claim: Claim) -> str:
-        baseline = RunData.build({folder: (parse_run(before), rows)})
-        return judge_gates(gates, after, Rules(claim=claim, baseline=baseline))[0].verdict
-
-    assert decide("./old", "suite") == "PASS"
-    assert decide("other", "suite") == "FAIL"
-    assert decide("old", "generator") == "FAIL"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +43,7 @@ def find(
     gate: str, *, right: int = 18, of: int = 20, run: dict[str, Any] | None = None, **rules: Any
 ) -> GateVerdict | None:
     """The early verdict on a gate, of a run with these answers."""
-    data = build_data(make_sampled_run(1, **(run or {})), make_answers(right, of))
+    data = build_data(make_sampled_run(1) | (run or {}), make_answers(right, of))
     (info,) = data.runs.values()
     rows = data.select_subject(data.select_suite("semtrace"), data.subjects[0])
     return find_early_verdict(parse_gate(gate), "m", info, rows, **{"allow_partial": False, **rules})
@@ -153,3 +134,21 @@ def test_the_records_may_hold_more_than_decided() -> None:
         verdict = find("semtrace.exact >= 0.8", run=stop("semtrace.exact >= 0.8"), right=right, of=25)
         assert verdict is not None
         assert (verdict.verdict == "PASS") is holds
+
+
+def test_of_two_models_a_verdict_names_its_own() -> None:
+    entry = stop("semtrace.exact >= 0.8")
+    alone = find("semtrace.exact >= 0.8", run=entry)
+    models = {name: {"identity": {"model": name}} for name in ("m", "n")}
+    beside = find("semtrace.exact >= 0.8", run=entry | {"models": models})
+    assert alone is not None
+    assert beside is not None
+    assert beside.sentence == f"m: {alone.sentence}"
+
+
+@pytest.mark.parametrize(("value", "said"), [(0.9, True), (0.903, False), (0.897, False), (0.9 + 1e-9, True)])
+def test_a_figure_that_is_nearly_that_of_the_records_is_another(value: float, said: bool) -> None:
+    """18 of 20 answers are right, and all 20 decided."""
+    verdict = find("semtrace.exact >= 0.8", run=stop("semtrace.exact >= 0.8", value=value))
+    assert verdict is not None
+    assert verdict.passed is said

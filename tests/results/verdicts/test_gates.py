@@ -118,3 +118,26 @@ def test_a_number_is_that_of_the_suite_however_it_is_written() -> None:
     for where in ("name=1.0", "cot=1", "temperature=one"):
         with pytest.raises(GateError):
             parse_gate(f"s.exact[{where}] >= 0.5").resolve_values(axes)
+
+
+@pytest.mark.parametrize(
+    ("bound", "text"),
+    [
+        (Bound(0.8), "0.8"),
+        (Bound(0.0), "0"),
+        (Bound(-0.5), "-0.5"),
+        (Bound(0.0, from_baseline=True), "baseline"),
+        (Bound(0.05, from_baseline=True), "baseline + 0.05"),
+        (Bound(-0.05, from_baseline=True), "baseline - 0.05"),
+    ],
+)
+def test_a_bound_is_spelt_as_a_user_writes_it(bound: Bound, text: str) -> None:
+    assert str(bound) == text
+
+
+def test_a_number_of_an_axis_is_named_exactly() -> None:
+    axes: dict[str, list[AxisValue]] = {"temperature": [0.1234567890123, 0.1234567891]}
+    assert parse_gate("s.exact[temperature=0.1234567891] >= 0.5").resolve_values(axes) == {"temperature": 0.1234567891}
+    assert parse_gate("s.exact[temperature=.123456789012300] >= 0").resolve_values(axes) == {
+        "temperature": 0.1234567890123
+    }

@@ -134,3 +134,30 @@ def check_reading(text: str) -> None:
         assert parse_gate(str(gate)) == gate
         return
     assert 1 <= column <= len(text) + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "drop( s.exact[ digits = 2 , model=m ] ) <=  baseline  -  3%",
+            {
+                "quantity": "s.exact",
+                "suite": "s.",
+                "metric": "exact",
+                "axis digits": "digits",
+                "value of digits": "2 ,",
+                "axis model": "model",
+                "value of model": "m ]",
+                "baseline": "baseline",
+                "number": "3%",
+            },
+        ),
+        ("truncated( s ) <= 1%", {"quantity": "tr", "suite": "s )", "metric": "truncated", "number": "1%"}),
+        (" s.a.b  >=  5", {"quantity": "s.a", "suite": "s.a", "metric": "b ", "number": "5"}),
+    ],
+)
+def test_a_gate_remembers_where_its_parts_begin(text: str, parts: dict[str, str]) -> None:
+    columns = parse_gate(text).source.columns
+    assert columns.keys() == parts.keys()
+    assert {part: text[column - 1 :][: len(parts[part])] for part, column in columns.items()} == parts

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
+from pytest_codereason.options import Claim
 from pytest_codereason.results.measures.summary import summarise
+from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import parse_run
 from pytest_codereason.results.values import Bounds
 from pytest_codereason.results.verdicts.baselines import check_gates
 from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.results.verdicts.judging import Rules, decide, judge_gates
 from pytest_codereason.results.verdicts.verdict import Decision, choose_exit_code
-from tests.results.synthetic import build_data, make_row, make_rows, make_run
+from tests.results.synthetic import METRICS, build_data, make_row, make_rows, make_run
 from tests.results.verdicts.answers import (
     AXES,
     compare,
@@ -161,6 +163,12 @@ def test_a_part_with_unanswered_questions_is_not_said_to_be_judged_by_an_option(
         assert "1 unanswered" in told
         assert "PARTIAL: " in told
         assert "--eval-allow-partial" not in told
+
+
+def test_a_part_without_a_scored_answer_is_not_said_to_be_judged_by_an_option() -> None:
+    told = judge("semtrace.unresolved[digits=4] <= 1", 7, 20, selection="20 of 240 questions")
+    assert (told.verdict, told.value) == ("UNMEASURED", None)
+    assert told.sentence.endswith(": no scored answers; PARTIAL: 20 of 240 questions")
 
 
 def test_a_part_that_covers_the_gate_is_none_for_it() -> None:
@@ -450,7 +458,7 @@ def test_limits_that_touch_the_number(op: str, low: float | None, high: float | 
 
 @pytest.mark.parametrize(
     ("gate", "sides"),
-    [(">= 0.9", "39 of 40"), ("<= 0.1", "39 of 40"), ("== 0.9", "79 of 80")],
+    [(">= 0.9", "39 of 40"), ("<= 0.1", "39 of 40"), ("== 0.9", "79 of 80"), ("== 0.1", "79 of 80")],
 )
 def test_a_failure_of_one_of_two_gates_is_held_to_half_of_the_level(gate: str, sides: str) -> None:
     run = make_run(models=["m"])
@@ -458,3 +466,48 @@ def test_a_failure_of_one_of_two_gates_is_held_to_half_of_the_level(gate: str, s
     verdict, _ = judge_gates(gates, build_data(run, make_answers(7, 20)))
     assert verdict.verdict == "FAIL"
     assert f"in {sides} such runs" in verdict.sentence
+
+
+def test_a_verdict_of_a_run_that_stopped_early_is_about_its_own_baseline_and_claim() -> None:
+    entry = {"gate": "semtrace.exact >= baseline - 0.02", "model": "m", "verdict": "PASS", "value": 0.5}
+    entry |= {"baseline": 0.5, "at_least": 0.0, "at_most": 0.1, "n": 10, "programs": 10, "of": 20, "questions": 20}
+    stopped = {"asked": 20, "of": 20, "gates": [entry]}
+    run, before = make_sampled_run(1, stopped_early=stopped, baseline="old", claim="suite"), make_sampled_run(1)
+    after, rows = build_data(run, make_answers(10, 20)), make_answers(20, 20)
+    gates = check_gates(["semtrace.exact >= baseline - 2%"], after.run, parse_run(before))
+
+    def decide(folder: str, claim: Claim) -> str:
+        baseline = RunData.build({folder: (parse_run(before), rows)})
+        return judge_gates(gates, after, Rules(claim=claim, baseline=baseline))[0].verdict
+
+    assert decide("./old", "suite") == "PASS"
+    assert decide("other", "suite") == "FAIL"
+    assert decide("old", "generator") == "FAIL"
+
+
+def test_a_difference_over_the_whole_suite_is_known_and_needs_no_smallest_change() -> None:
+    before, after = make_data(make_answers(300, 400)), make_data(make_answers(310, 400))
+    known = compare("semtrace.exact >= baseline - 5%", before, after, claim="suite")
+    assert (known.verdict, known.at_least, known.smallest) == ("PASS", 0.025, None)
+    assert "would be clear" not in known.sentence
+    drawn = compare("semtrace.exact >= baseline - 5%", before, after)
+    assert drawn.verdict == "PASS"
+    assert drawn.smallest is not None
+    assert f"a true change of {drawn.smallest:.3f} would be clear in 4 of 5 such runs" in drawn.sentence
+
+
+def test_a_gate_on_right_answers_says_how_many_are_left_as_sums() -> None:
+    """Of 20 right answers 8 are sums. Nothing is said of them beside another metric, or where there are none."""
+    resolved = {"name": "exact_resolved", "of": ["correct", "wrong"], "binary": True, "higher_is_better": True}
+    run = make_run(models=["m"])
+    run["suites"]["semtrace"]["metrics"] = [*METRICS, resolved]
+    rows = [
+        row | {"metrics": row["metrics"] | {"unresolved": float(i < 8), "exact_resolved": float(i >= 8)}}
+        for i, row in enumerate(make_answers(20, 20))
+    ]
+    texts = ["semtrace.exact >= 0.5", "semtrace.partial >= 0.5", "semtrace.exact_resolved >= 0"]
+    said, other, own = judge_gates(check_gates(texts, parse_run(run)), build_data(run, rows))
+    assert said.sentence.endswith("; 8 of 20 right answers are left as sums; exact and resolved is 0.600")
+    assert "sums" not in other.sentence + own.sentence
+    (plain,) = judge_gates(check_gates(texts[:1], parse_run(run)), build_data(run, make_answers(20, 20)))
+    assert "sums" not in plain.sentence

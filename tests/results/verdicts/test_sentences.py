@@ -19,6 +19,7 @@ from pytest_codereason.results.verdicts.sentences import (
     describe_noise,
     describe_part,
     describe_smallest,
+    describe_sums,
     describe_unmeasured,
     describe_verdict,
 )
@@ -81,6 +82,8 @@ def test_as_many_digits_are_shown_as_the_verdict_needs() -> None:
         (PLAIN, (0.7, 0.9), 1, "it may lie between 0.700 and 0.900; some 1 program would decide"),
         (PLAIN, (0.7, 0.9), None, "it may lie between 0.700 and 0.900; more programs would hardly decide"),
         (PLAIN, (None, None), None, "it may be anything; more programs would hardly decide"),
+        (PLAIN, (0.7, None), None, "it may be anything; more programs would hardly decide"),
+        (PLAIN, (None, 0.9), 7, "it may be anything; some 7 programs would decide"),
         (
             BESIDE,
             (-0.1, 0.1),
@@ -161,3 +164,9 @@ def test_truncated_answers_are_counted_on_each_side(
     bounds = Bounds(all_wrong=0.62, all_right=0.665, truncated=9)
     assert describe_bounds(gate, measure(bounds=bounds, truncated=truncated, baseline=baseline)) == words
     assert describe_bounds(gate, measure()) == ""
+
+
+def test_sums_that_are_left_are_counted() -> None:
+    assert describe_sums(40, 41) == "40 of 41 right answers are left as sums"
+    assert describe_sums(1, 2_000, 0.0254) == ("1 of 2,000 right answers is left as sums; exact and resolved is 0.025")
+    assert describe_sums(1, 1) == "1 of 1 right answer is left as sums"

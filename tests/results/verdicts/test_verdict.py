@@ -36,3 +36,9 @@ def test_a_failure_weighs_more_than_what_is_not_known(decisions: list[str], code
 
 def test_an_undecided_gate_that_the_user_lets_pass_is_no_obstacle() -> None:
     assert choose_exit_code([make_verdict("PASS"), make_verdict("UNDECIDED", passed=True)]) == 0
+
+
+def test_a_verdict_without_evidence_counts_nothing() -> None:
+    verdict = make_verdict("UNMEASURED")
+    assert (verdict.n, verdict.families) == (0, 0)
+    assert (verdict.value, verdict.low, verdict.high, verdict.at_least, verdict.at_most) == (None,) * 5

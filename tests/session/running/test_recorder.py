@@ -14,28 +14,10 @@ from pytest_codereason.core import Record, RecordStep
 from pytest_codereason.engine.storage.run_folder import RunFolder
 from pytest_codereason.session.running.early_stop import EarlyStop
 from pytest_codereason.session.running.recorder import Recorder, mark_crashed
-from pytest_codereason.session.running.runtest_protocol import find_carried, put_on_report
+from pytest_codereason.session.running.runtest_protocol import find_carried
+from tests.session.running.reported import make_record, make_report
 
-ABOUT: dict[str, Any] = {"family": "0", "suite": "s", "task": "t", "language": "python", "axes": {}, "plan": "p"}
 STEP = RecordStep(answered_at=50.0)
-
-
-def make_record(outcome: str = "correct", **more: Any) -> Record:
-    kinds: dict[str, Any] = {**ABOUT, "id": "python/0", "model": "m", "sample": 0, "outcome": outcome, **more}
-    return Record(**kinds)
-
-
-def make_report(nodeid: str, outcome: str, *records: Record, failed: bool = False, text: bool = False) -> Any:
-    report = pytest.TestReport(
-        nodeid=nodeid,
-        location=("s.suite.toml", 0, nodeid),
-        keywords={},
-        outcome="failed" if failed else "passed",
-        longrepr=None,
-        when="call",
-    )
-    put_on_report(report, outcome, "the line", records, as_text=text)
-    return report
 
 
 class Folder:

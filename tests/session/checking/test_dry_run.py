@@ -1,0 +1,74 @@
+"""What a run would ask and cost, without asking."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pytest_codereason.core import Instance, Model
+from pytest_codereason.session.checking.dry_run import format_dry_run
+from pytest_codereason.session.checking.sizing import Sizing
+from tests.engine.tellers import Teller
+from tests.session.collected import collect, list_questions
+from tests.session.conftest import Project
+
+ONE = ("--codereason-model=baseline:truth",)
+
+
+def count(project: Project, models: dict[str, Model], *arguments: str) -> list[str]:
+    items = collect(project, *arguments)
+    suites = {question.suite.name: question.suite for question in list_questions(items)}
+    places = [(item.path, item.nodeid) for item in items]
+    sizing = Sizing(suites, models, places, repeat=None)
+    return format_dry_run(items, {label: sizing.estimate(label) for label in models}, models)
+
+
+def test_each_suite_on_each_model_is_counted_and_all_together(project: Project) -> None:
+    project.suite("one", count=1)
+    project.suite("two", count=2)
+    model = Teller(label="baseline:truth")
+    model.price = (1e6, 0.0)
+    lines = count(project, {"baseline:truth": model}, *ONE)
+    titles = [line for line in lines if not line.startswith(" ")]
+    assert titles[:3] == ["one on baseline:truth", "two on baseline:truth", "in all"]
+    questions = [line.split()[-1] for line in lines if line.startswith("  questions")]
+    assert questions == ["2", "4", "6"]
+    assert titles[-1] == "nothing was asked (--eval-dry-run)"
+    assert "counted, but not asked: 2 requests equal to another one" in titles
+    assert any(line.startswith("  cost") and "$" in line for line in lines)
+
+
+def test_nothing_is_said_where_no_question_is_collected(project: Project) -> None:
+    (project.path / "test_mine.py").write_text("def test_it(): pass\n")
+    assert format_dry_run(collect(project, *ONE), {}, {}) == []
+
+
+def test_questions_that_cannot_be_asked_are_told_with_the_reason(project: Project) -> None:
+    row = {"language": "python", "id": "a", "code": "def f(n):\n    return n\n", "call": "f(1)"}
+    (project.path / "own.jsonl").write_text(json.dumps(row))
+    suite = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "own.jsonl"\n[matrix]\n'
+    (project.path / "own.suite.toml").write_text(suite + 'perturbation = ["hint", "vanilla"]\n')
+    lines = count(project, {"baseline:truth": Teller()}, *ONE)
+    (line,) = [line for line in lines if line.startswith("counted, but not asked: 1 question: ")]
+    assert line.endswith("; the run computes the output of the program first, and may then ask the question")
+
+
+def test_the_cost_of_a_writer_is_not_among_it(project: Project) -> None:
+    project.suite(count=1, languages=("python",), more='perturbation = ["hint"]\n')
+    words = "here a rule writes the hints; the cost of the writer is not counted"
+    assert words not in count(project, {"baseline:truth": Teller()}, *ONE)
+    assert words in count(project, {"baseline:truth": Teller()}, *ONE, "--eval-writer=baseline:chance")
+
+
+def test_a_part_that_raises_is_told_as_what_it_is(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.suite(count=1, languages=("python",))
+    items = collect(project, *ONE)
+    (question,) = list_questions(items)
+
+    def fail(instance: Instance) -> object:
+        raise KeyError("name")
+
+    monkeypatch.setattr(question.suite.task, "steps", fail)
+    (line,) = [line for line in format_dry_run(items, {}, {"baseline:truth": Teller()}) if "not asked" in line][:1]
+    assert "raised KeyError: 'name'" in line

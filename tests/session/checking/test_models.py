@@ -1,0 +1,149 @@
+"""The models of a session: made of specs, tables and arguments; each mistake names what the user wrote."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pytest_codereason.core import Model
+from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.session.checking.model_tables import load_tables
+from pytest_codereason.session.checking.models import ModelMaker, Roster, check_setting, make_roster
+from tests.session.collected import read_typed
+from tests.session.conftest import Project
+
+TABLES = """
+[models.small]
+spec = "openai:qwen"
+url = "http://127.0.0.1:9/v1"
+temperature = 0.2
+concurrency = 2
+key_env = "SMALL_KEY"
+
+[models.free]
+spec = "baseline:truth"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-0123456789")
+    monkeypatch.setenv("SMALL_KEY", "sk-9876543210")
+
+
+def make(project: Project, *arguments: str) -> Roster:
+    (project.path / "models.toml").write_text(TABLES)
+    return make_roster(read_typed(project, *arguments), project.path)
+
+
+LOCAL = ("--codereason-model=openai:x", "--codereason-model-url=http://127.0.0.1:9/v1")
+NAMED = ("--eval-models=models.toml", "--codereason-model=small")
+
+
+def test_a_spec_makes_a_model_with_settings_for_all(project: Project) -> None:
+    roster = make(project, *LOCAL, "--codereason-model-arg=temperature=0.5", "--codereason-model-arg=body.top_k=20")
+    (model,) = roster.models.values()
+    assert (model.label, model.spec, model.sampling) == ("openai:x", "openai:x", {})
+    assert (roster.sampling, roster.writers, roster.writer) == ({"temperature": 0.5}, {}, None)
+    assert "top_k" in str(model.identity)
+
+
+def test_a_table_makes_a_model_with_settings_of_its_own(project: Project) -> None:
+    (model,) = make(project, *NAMED).models.values()
+    assert (model.label, model.spec, model.concurrency, model.sampling) == (
+        "small",
+        "openai:qwen",
+        2,
+        {"temperature": 0.2},
+    )
+    changed = make(
+        project, *NAMED, *(f"--codereason-model-arg=small:{each}" for each in ("concurrency=5", "top_p=0.5"))
+    )
+    (model,) = changed.models.values()
+    assert (model.concurrency, model.sampling) == (5, {"temperature": 0.2, "top_p": 0.5})
+    shared = make(project, *NAMED, "--codereason-model-arg=temperature=0.7")
+    assert (shared.sampling, shared.models["small"].sampling) == ({"temperature": 0.7}, {})
+
+
+def test_a_writer_writes_for_every_model_or_each_for_itself(project: Project) -> None:
+    other = make(
+        project, *LOCAL, "--codereason-model=small", "--eval-models=models.toml", "--eval-writer=baseline:truth"
+    )
+    assert {label: writer.label for label, writer in other.writers.items()} == dict.fromkeys(
+        ("openai:x", "small"), "baseline:truth"
+    )
+    assert other.writer is not None
+    own = make(project, *LOCAL, "--eval-writer=self")
+    assert own.writers == own.models
+
+
+MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
+    "no such table": ((*NAMED, "--codereason-model=smal"), "unknown model 'smal'"),
+    "no table used": (("--eval-models=models.toml", *LOCAL), "--eval-models has no effect"),
+    "no such provider": (("--codereason-model=opnai:x",), "openai"),
+    "an address for none": (("--codereason-model=baseline:truth", LOCAL[1]), "--model-url has no effect"),
+    "an address twice": ((*NAMED, LOCAL[1]), "--model-url has no effect: small has a url of its own"),
+    "a setting that cannot be": ((*LOCAL, "--codereason-model-arg=temperature=3"), "--model-arg temperature: "),
+    "a setting of nobody": ((*LOCAL, "--codereason-model-arg=large:top_p=1"), "no model of this run is called 'large'"),
+    "a setting given twice": (
+        (*LOCAL, "--codereason-model-arg=top_p=1", "--codereason-model-arg=top_p=1"),
+        "--model-arg top_p is given twice: keep one",
+    ),
+    "another spec": ((*NAMED, "--codereason-model-arg=small:spec=x"), "small:spec cannot be changed"),
+    "no concurrency": ((*NAMED, "--codereason-model-arg=small:concurrency=0"), "must be a whole number from 1"),
+    "a setting without effect": (
+        ("--codereason-model=baseline:truth", "--codereason-model-arg=temperature=1"),
+        "--model-arg temperature has no effect: baseline:truth takes no settings of sampling",
+    ),
+    "an unknown argument": ((*LOCAL, "--codereason-model-arg=colour=red"), "colour"),
+    "a writer that is asked too": (
+        (*LOCAL, "--eval-writer=openai:x", f"--eval-writer-url={LOCAL[1][23:]}"),
+        "would be asked about",
+    ),
+    "an address of no writer": ((*LOCAL, "--eval-writer-url=http://127.0.0.1:9/v1"), "--eval-writer-url has no effect"),
+    "an address of an idle writer": (
+        (*LOCAL, "--eval-writer=baseline:truth", "--eval-writer-url=http://127.0.0.1:9/v1"),
+        "--eval-writer-url has no effect",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_names_the_option_that_the_user_wrote(project: Project, mistake: str) -> None:
+    arguments, message = MISTAKES[mistake]
+    with pytest.raises(UsageError, match=re.escape(message)):
+        make(project, *arguments)
+
+
+def test_one_model_under_two_names_is_refused(project: Project) -> None:
+    (project.path / "models.toml").write_text(TABLES + '[models.twin]\nspec = "baseline:truth"\n')
+    options = read_typed(project, "--eval-models=models.toml", "--codereason-model=free", "--codereason-model=twin")
+    with pytest.raises(UsageError, match="--model=free and --model=twin are one model"):
+        make_roster(options, project.path)
+
+
+def test_a_mistake_in_a_table_is_named_with_its_line(project: Project) -> None:
+    (project.path / "models.toml").write_text('[models.small]\nspec = "baseline:truth"\nurl = "http://a/v1"\n')
+    with pytest.raises(
+        UsageError,
+        match=r"models\.toml:3: \[models\.small\]: 'url' has no effect: baseline:truth is asked at no address",
+    ):
+        make_roster(read_typed(project, *NAMED), project.path)
+
+
+@pytest.mark.parametrize(("text", "value"), [("3", 3), ("0.5", 0.5), ("low", "low")])
+def test_a_setting_is_read_as_a_number_where_it_is_one(text: str, value: object) -> None:
+    key = {"3": "max_tokens", "0.5": "temperature", "low": "reasoning_effort"}[text]
+    assert check_setting(key, text) == value
+    with pytest.raises(BadSetting):
+        check_setting("temperature", "hot")
+
+
+def test_a_command_names_its_own_option(tmp_path: Path) -> None:
+    maker = ModelMaker(load_tables(None, tmp_path), None, {}, {"openai:x": {"concurrency": "no"}}, own_option="--arg ")
+    with pytest.raises(UsageError, match="--writer: --arg concurrency must be a whole number"):
+        maker.make_writer("openai:x", "--writer")
+    made: Model = ModelMaker(load_tables(None, tmp_path), None, {}, {"baseline:truth": {}}).make_model("baseline:truth")
+    assert made.label == "baseline:truth"
