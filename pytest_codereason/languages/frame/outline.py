@@ -109,7 +109,7 @@ class Outline:
             return
         self.sequences.append(Sequence(node, parent, frame, statements))
         span = self._measure(node, statements)
-        self.blocks.append(Block(span, self.find_indent(node, statements), frame.function))
+        self.blocks.append(Block(span, self._find_indent(node, statements), frame.function))
 
     def _enter_function(self, kind: str, node: Node, parent: Node | None, frame: Frame) -> Frame:
         structure, body = self.structure, node.child_by_field_name("body")
@@ -159,7 +159,7 @@ class Outline:
         end = len(tree.source) if sequence.parent is None else tree.at(sequence.end_byte)
         return Span(end, end)
 
-    def find_indent(self, sequence: Node, statements: list[Node]) -> str:
+    def _find_indent(self, sequence: Node, statements: list[Node]) -> str:
         """What stands before the statements of a sequence on their lines, or would stand there."""
         tree = self.tree
         for statement in statements:
