@@ -12,7 +12,7 @@ from pytest_codereason.languages.frame.code import TableCode
 from pytest_codereason.languages.frame.tables import CodePlaces, Details, Structure, Tables
 from pytest_codereason.registry import language
 
-LANGUAGES = ["javascript", "java", "php", "typescript"]
+LANGUAGES = ["javascript", "java", "php", "python", "typescript"]
 #: Parts of tables that hold no types of nodes: names of functions, operators, kinds of statements.
 NO_NODES = {"operations": CodePlaces, "comparisons": CodePlaces, "roles": Details, "quantifiers": Details}
 NO_NODES |= {"fallbacks": Details, "untyped": Details, "labels": CodePlaces, "top": CodePlaces, "trailing": CodePlaces}

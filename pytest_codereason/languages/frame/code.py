@@ -1,11 +1,11 @@
-"""A parsed program whose functions, statements and blocks are collected by one walk over its syntax tree."""
+"""A parsed program of a language that is described by tables. Its parts are collected when they are asked for."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from pytest_codereason.core.language.structure import (
     Block,
@@ -17,6 +17,7 @@ from pytest_codereason.core.language.structure import (
     Site,
     SiteKind,
     Statement,
+    list_words,
 )
 from pytest_codereason.languages.frame.comments import list_comments
 from pytest_codereason.languages.frame.details import DETAILS, list_details
@@ -33,81 +34,7 @@ if TYPE_CHECKING:
     from pytest_codereason.languages.frame.tree import Tree
 
 
-class Collected(Protocol):
-    """What the walk collects, outer before inner. The outline of each language says how it names functions."""
-
-    @property
-    def functions(self) -> Sequence[Function]:
-        """The functions."""
-        ...
-
-    @property
-    def statements(self) -> Sequence[Statement]:
-        """The statements."""
-        ...
-
-    @property
-    def blocks(self) -> Sequence[Block]:
-        """The blocks."""
-        ...
-
-
-class DetailedCode(Code):
-    """A parsed program whose details are collected apart, because only faults ask for them."""
-
-    @property
-    @abstractmethod
-    def _plain_sites(self) -> Sequence[Site]:
-        """Its sites of the kinds that perturbations ask for."""
-
-    @property
-    @abstractmethod
-    def _details(self) -> Sequence[Site]:
-        """Its sites of the kinds in :data:`~pytest_codereason.languages.frame.details.DETAILS`."""
-
-    @cached_property
-    def sites(self) -> tuple[Site, ...]:
-        """Its sites of every kind."""
-        return tuple(sort_sites([*self._plain_sites, *self._details]))
-
-    def sites_of(self, *kinds: SiteKind) -> Sequence[Site]:
-        """Its sites of these kinds. Details are collected only if one of the kinds is a detail."""
-        plain = [site for site in self._plain_sites if site.kind in kinds]
-        if DETAILS.isdisjoint(kinds):
-            return plain
-        return sort_sites([*plain, *[site for site in self._details if site.kind in kinds]])
-
-
-class OutlinedCode(Code):
-    """A parsed program whose outline is made when its first part is asked for."""
-
-    @property
-    @abstractmethod
-    def _outline(self) -> Collected:
-        """The outline of the source."""
-
-    @cached_property
-    def functions(self) -> tuple[Function, ...]:
-        """Its functions, outer functions first."""
-        return tuple(self._outline.functions)
-
-    @cached_property
-    def statements(self) -> tuple[Statement, ...]:
-        """Its statements, outer statements first."""
-        return tuple(self._outline.statements)
-
-    @cached_property
-    def blocks(self) -> tuple[Block, ...]:
-        """Its blocks, outer blocks first."""
-        return tuple(self._outline.blocks)
-
-
-def sort_sites(sites: list[Site]) -> list[Site]:
-    """Sites in the order of the source. Of sites with the same start, the outer comes first."""
-    return sorted(sites, key=lambda site: (site.span.start, -site.span.end))
-
-
-class TableCode(OutlinedCode, DetailedCode):
+class TableCode(Code):
     """A parsed program of a language that is described by tables.
 
     A subclass says how texts are parsed, and finds bindings and units.
@@ -131,14 +58,14 @@ class TableCode(OutlinedCode, DetailedCode):
         """The tree of a program."""
 
     @staticmethod
-    @abstractmethod
     def parse_call(call: str) -> Tree:
         """The tree of an entry call."""
+        raise NotImplementedError
 
     @staticmethod
-    @abstractmethod
     def list_taken(text: str) -> frozenset[str]:
         """Every word of a text that may be a name."""
+        return frozenset(list_words(text))
 
     @abstractmethod
     def is_pure_node(self, node: Node) -> bool:
@@ -147,6 +74,33 @@ class TableCode(OutlinedCode, DetailedCode):
     @cached_property
     def _outline(self) -> Outline:
         return Outline(self._tree, self.tables.structure, self.hooks(self._tree))
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """Its functions, outer functions first."""
+        return tuple(self._outline.functions)
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its statements, outer statements first."""
+        return tuple(self._outline.statements)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its blocks, outer blocks first."""
+        return tuple(self._outline.blocks)
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Its sites of every kind."""
+        return tuple(_sort_sites([*self._plain_sites, *self._details]))
+
+    def sites_of(self, *kinds: SiteKind) -> Sequence[Site]:
+        """Its sites of these kinds. Details, of which programs are full, are collected only if one is asked for."""
+        plain = [site for site in self._plain_sites if site.kind in kinds]
+        if DETAILS.isdisjoint(kinds):
+            return plain
+        return _sort_sites([*plain, *[site for site in self._details if site.kind in kinds]])
 
     @cached_property
     def _plain_sites(self) -> tuple[Site, ...]:
@@ -179,3 +133,8 @@ class TableCode(OutlinedCode, DetailedCode):
     def find_documentation(self, function: Function | None = None) -> Documentation | None:
         """The comment ``/** ... */`` before a function; a program as a whole has none."""
         return find_block_comment(self.source, function)
+
+
+def _sort_sites(sites: list[Site]) -> list[Site]:
+    """Sites in the order of the source. Of sites with the same start, the outer comes first."""
+    return sorted(sites, key=lambda site: (site.span.start, -site.span.end))

@@ -31,7 +31,14 @@ def list_details(tree: Tree, table: Details, visits: Sequence[Visit]) -> list[Si
     """The sites of the kinds in :data:`DETAILS`, in the order of ``visits``. Outside statements there are none."""
     reader = _Reader(tree, table)
     reader.read_types(visits)
-    return [site for visit in visits if visit.frame.statement is not None for site in reader.list_sites(visit)]
+    found: list[Site] = []
+    closed = 0  # where the last node ends in which nothing is changed
+    for visit in visits:
+        if visit.kind in table.closed:
+            closed = visit.node.end_byte
+        elif visit.frame.statement is not None and visit.node.start_byte >= closed:
+            found += reader.list_sites(visit)
+    return found
 
 
 class _Reader:

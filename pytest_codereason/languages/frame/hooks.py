@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from pytest_codereason.core.language.structure import SiteKind
+    from pytest_codereason.languages.frame.tables import Kinds
     from pytest_codereason.languages.frame.tree import Tree
 
 
@@ -30,6 +31,22 @@ class Hooks:
     def read_callee(self, node: Node) -> str:
         """The name of what is called, as the names of operations are written; empty for what is none."""
         return self.tree.text(node)
+
+    def name_statement(self, kind: str, node: Node) -> str:
+        """The kind of a statement, where the table says ``kind``."""
+        return kind
+
+    def is_method(self, kind: str, node: Node, methods: Kinds) -> bool:
+        """Whether a function is a method."""
+        return kind in methods
+
+    def is_block(self, sequence: Node, statements: Sequence[Node]) -> bool:
+        """Whether the statements of a sequence stand on lines of their own, or may."""
+        return True
+
+    def name_condition(self, holder: str, node: Node) -> str:
+        """What a condition decides, where the table says ``holder`` of the node that holds it."""
+        return holder
 
     def find_condition(self, node: Node) -> Node | None:
         """The condition of a node that has it in no field ``condition``."""

@@ -6,7 +6,7 @@ own. So an inserted comment hides no code, and a statement that ends with its li
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.structure import Insertion, Place, Span
@@ -26,8 +26,11 @@ def list_insertions(outline: Outline, places: CodePlaces) -> tuple[Insertion, ..
     found: list[Insertion] = []
     for sequence in outline.sequences:
         if outline.hooks.takes_statements(sequence.node):
-            for place in places.top if sequence.parent is None else ("statement",):
+            reader.ends.append([])
+            around = "" if sequence.parent is None else sequence.parent.type
+            for place in places.top if sequence.parent is None else (places.held.get(around, "statement"),):
                 found += reader.list_among_statements(sequence, place)
+    found += chain(*reversed(reader.ends))  # of those in one place the innermost comes first
     for visit in outline.visits:
         if visit.kind in places.members:
             found += reader.list_among_members(visit)
@@ -39,6 +42,7 @@ class _Spot(NamedTuple):
 
     place: Place
     function: str
+    indent: str | None = None  #: of their lines, where that has a meaning
 
 
 class _Reader:
@@ -49,14 +53,16 @@ class _Reader:
         self._places = places
         #: statements that are not reached, with their function: one declared in them is hoisted, and so reached
         self._dead: list[tuple[Span, str]] = []
+        self.ends: list[list[Insertion]] = []  #: the places behind the last statement of each sequence
 
     def list_among_statements(self, sequence: Sequence, place: Place) -> list[Insertion]:
         """The places before each statement of a sequence and after the last."""
         node, statements, places = sequence.node, sequence.statements, self._places
-        spot = _Spot(place, sequence.frame.function)
+        indent = self._read_indent(statements[0]) if statements and places.indented else None
+        spot = _Spot(place, sequence.frame.function, indent)
         span, found = self._tree.span(node), []
         alive = not any(
-            dead.start <= span.start and span.end <= dead.end and function == spot.function
+            dead.start <= span.start and span.end <= dead.end and (function == spot.function or not places.hoisted)
             for dead, function in self._dead
         )
         first = self._hooks.count_fixed(node, statements)
@@ -73,7 +79,7 @@ class _Reader:
         if (places.strict and not alive) or not self._hooks.takes_after(node, statements):
             return found
         if statements:
-            found.append(self._put_after(spot, statements[-1], statements[-1].end_byte, reachable=alive))
+            self.ends[-1].append(self._put_after(spot, statements[-1], statements[-1].end_byte, reachable=alive))
         elif sequence.parent is None or node.type in self._structure.braced:
             found.append(self._put_within(spot, node, reachable=alive))
         return found
@@ -113,6 +119,11 @@ class _Reader:
             return any(map(self.leaves, structure.list_children(statement)[:1]))
         return False
 
+    def _read_indent(self, first: Node) -> str:
+        """What stands before the first statement of a sequence on its line, behind the end of a page."""
+        at = self._tree.at(first.start_byte)
+        return self._tree.source[self._tree.line_start(at) : at].rpartition("\f")[2]
+
     def _include_comments(self, node: Node) -> Node:
         return include_comments(self._tree, self._structure, node)
 
@@ -120,22 +131,23 @@ class _Reader:
         """The place above a statement or member, after a new line if it shares its line."""
         tree = self._tree
         at = tree.at(node.start_byte)
-        indent, newline = tree.indent(at), tree.newline
-        if not tree.source[tree.line_start(at) : at].strip():
-            return Insertion(at, *spot, indent, "", newline + indent, reachable)
+        newline = tree.newline
+        indent = tree.indent(at) if spot.indent is None else spot.indent
+        if spot.indent is not None or not tree.source[tree.line_start(at) : at].strip():
+            return Insertion(at, spot.place, spot.function, indent, "", newline + indent, reachable)
         indent += STEP
-        return Insertion(at, *spot, indent, newline + indent, newline + indent, reachable)
+        return Insertion(at, spot.place, spot.function, indent, newline + indent, newline + indent, reachable)
 
     def _put_after(self, spot: _Spot, node: Node, end: int, *, reachable: bool = True) -> Insertion:
         """The place below a statement or member that ends at byte ``end``, and below the comment on its line."""
         tree, newline = self._tree, self._tree.newline
         at, start = tree.at(end), tree.at(node.start_byte)
-        indent = tree.indent(start)
-        if tree.source[tree.line_start(start) : start].strip():
+        indent = tree.indent(start) if spot.indent is None else spot.indent
+        if spot.indent is None and tree.source[tree.line_start(start) : start].strip():
             indent += STEP
         rest = self._places.trailing.match(tree.source, at)
         at, after = (rest.end(), "") if rest else (at, newline + tree.indent(at))
-        return Insertion(at, *spot, indent, newline + indent, after, reachable)
+        return Insertion(at, spot.place, spot.function, indent, newline + indent, after, reachable)
 
     def _put_within(self, spot: _Spot, node: Node, *, reachable: bool = True) -> Insertion:
         """The place between braces with only comments in them, or in such a program."""
@@ -143,12 +155,12 @@ class _Reader:
         if node.parent is None:
             at = len(tree.source)
             before = "" if tree.source[-1:] in ("", "\n") else newline
-            return Insertion(at, *spot, "", before, newline, reachable)
+            return Insertion(at, spot.place, spot.function, "", before, newline, reachable)
         at = tree.at(node.start_byte) + 1
         outer = tree.indent(at)
         indent = outer + STEP
         after = newline + outer if tree.rest_of_line(at).strip() else ""
-        return Insertion(at, *spot, indent, newline + indent, after, reachable)
+        return Insertion(at, spot.place, spot.function, indent, newline + indent, after, reachable)
 
 
 def include_comments(tree: Tree, structure: Structure, node: Node) -> Node:

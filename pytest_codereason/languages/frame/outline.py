@@ -60,11 +60,12 @@ class Outline:
         self.sequences: list[Sequence] = []  #: behind ``blocks``
         #: of each function and class, by the id of its node, the qualified name of what the code in it belongs to
         self.owners: dict[int, str] = {}
+        self._bodies: dict[int, Frame] = {}  #: what stands around the bodies of functions whose header is outside
         self._walk()
 
     def _walk(self) -> None:
         kinds, comments, framing = self.tree.kinds, self.structure.comments, self.structure.framing
-        unread = self.structure.unread
+        closed = self.structure.closed
         stack: list[tuple[Node, Node | None, Frame]] = [(self.tree.root, None, Frame())]
         while stack:
             node, parent, frame = stack.pop()
@@ -75,7 +76,7 @@ class Outline:
                 frame = self._enter(kind, node, parent, frame)
             else:  # most nodes are parts of expressions
                 self.visits.append(Visit(node, parent, frame, kind))
-            if kind not in unread and (children := node.named_children):
+            if kind not in closed and (children := node.named_children):
                 children.reverse()
                 stack += [(child, node, frame) for child in children]
 
@@ -84,11 +85,13 @@ class Outline:
         structure = self.structure
         if structure.is_statement(kind, node, parent):
             span = self.tree.span(node)
-            self.statements.append(Statement(structure.name_kind(kind, node), span, frame.function, frame.depth))
+            said = self.hooks.name_statement(structure.name_kind(kind, node), node)
+            self.statements.append(Statement(said, span, frame.function, frame.depth))
             deeper = kind in structure.deepening and (parent is None or parent.type not in structure.chained)
             frame = frame._replace(depth=frame.depth + deeper, statement=span)
         self.visits.append(Visit(node, parent, frame, kind))
         if kind in structure.sequences:
+            frame = self._bodies.pop(node.id, frame)
             self._enter_sequence(node, parent, frame)
         elif kind in structure.functions:
             return self._enter_function(kind, node, parent, frame)
@@ -102,9 +105,11 @@ class Outline:
 
     def _enter_sequence(self, node: Node, parent: Node | None, frame: Frame) -> None:
         statements = self.structure.list_statements(node)
+        if not self.hooks.is_block(node, statements):
+            return
         self.sequences.append(Sequence(node, parent, frame, statements))
         span = self._measure(node, statements)
-        self.blocks.append(Block(span, self.find_indent(node, statements), frame.function))
+        self.blocks.append(Block(span, self._find_indent(node, statements), frame.function))
 
     def _enter_function(self, kind: str, node: Node, parent: Node | None, frame: Frame) -> Frame:
         structure, body = self.structure, node.child_by_field_name("body")
@@ -117,9 +122,14 @@ class Outline:
         if body is not None and body.type in structure.sequences:
             inside = self._measure(body, structure.list_statements(body))
         parameters = tuple(self._list_parameters(node))
-        method = kind in structure.methods
-        self.functions.append(Function(qualified, self.tree.span(node), inside, parameters, method))
-        return Frame(qualified, qualified, 0, frame.statement)
+        method = self.hooks.is_method(kind, node, structure.methods)
+        whole = parent if parent is not None and parent.type in structure.wrapping else node
+        self.functions.append(Function(qualified, self.tree.span(whole), inside, parameters, method))
+        within = Frame(qualified, qualified, 0, frame.statement)
+        if body is None or not structure.opens_behind:
+            return within
+        self._bodies[body.id] = within
+        return frame
 
     def _name(self, kind: str, node: Node, parent: Node | None) -> str:
         """The name of a function, class or value: its own, else the one that the node above gives it."""
@@ -149,7 +159,7 @@ class Outline:
         end = len(tree.source) if sequence.parent is None else tree.at(sequence.end_byte)
         return Span(end, end)
 
-    def find_indent(self, sequence: Node, statements: list[Node]) -> str:
+    def _find_indent(self, sequence: Node, statements: list[Node]) -> str:
         """What stands before the statements of a sequence on their lines, or would stand there."""
         tree = self.tree
         for statement in statements:

@@ -51,7 +51,8 @@ class _Reader:
     def _find(self, visit: Visit, parent: Node) -> Iterator[_Found]:
         places, node, kind = self._places, visit.node, visit.kind
         if kind in places.conditions and (condition := self._find_condition(node)) is not None:
-            yield _Found("condition", condition, self._name_form(condition), places.conditions[kind])
+            holder = self._hooks.name_condition(places.conditions[kind], node)
+            yield _Found("condition", condition, self._name_form(condition), holder)
         if kind in places.loops:
             yield _Found("loop", node, places.loops[kind])
         elif kind in places.returns:
@@ -77,8 +78,9 @@ class _Reader:
             condition = self._structure.list_children(condition)[0]
         if condition.type in self._places.constants:
             return "constant"
+        known = self._places.comparisons
         compares = condition.type == self._places.operation
-        return "comparison" if compares and self._read_operator(condition) in self._places.comparisons else "other"
+        return "comparison" if compares and (not known or self._read_operator(condition) in known) else "other"
 
     def _read_operator(self, node: Node) -> str:
         """The operator of an operation; where it has no field, the first sign."""

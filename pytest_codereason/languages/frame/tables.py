@@ -31,7 +31,7 @@ class Structure:
     """Statements, functions and blocks."""
 
     statements: Mapping[str, str]  #: the kind of each statement, by its node
-    #: The kind by the first node within, for statements that are told apart by it.
+    #: The kind by a node within, for statements that are told apart by it.
     refined: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     sequences: Kinds  #: what holds a list of statements; of a ``case``, what follows the colon
     braced: Kinds  #: those of them in braces
@@ -42,10 +42,12 @@ class Structure:
     chained: Kinds = _NONE  #: parents in which such a statement is no deeper: ``else if``
     comments: Kinds = frozenset({"comment"})
     headers: Kinds = _NONE  #: nodes in a sequence that are none of its statements
-    unread: Kinds = _NONE  #: nodes in which nothing says what a program does: types
+    closed: Kinds = _NONE  #: nodes in which nothing is looked at: annotations, patterns, types
+    wrapping: Kinds = _NONE  #: what stands around a definition and belongs to it: decorators
     functions: Kinds
     methods: Kinds
     needs_body: bool = False  #: whether a function without a body is none
+    opens_behind: bool = False  #: whether what stands before the body of a function belongs to what is around it
     holders: Mapping[str, str] = field(default_factory=dict)  #: classes and the like, and the field of their name
     resetting: Kinds = _NONE  #: bodies of classes whose code belongs to no function around
     given: Mapping[str, str] = field(default_factory=dict)  #: what gives its value a name, and the field of the name
@@ -69,7 +71,7 @@ class Structure:
         if parent is None or kind not in self.statements:
             return False
         if parent.type in self.sequences:
-            return kind not in self.headers
+            return True
         if kind in self.listed or (fields := self.bodies.get(parent.type)) is None:
             return False
         return not fields or any(node in parent.children_by_field_name(name) for name in fields)
@@ -81,8 +83,7 @@ class Structure:
     def name_kind(self, kind: str, node: Node) -> str:
         """The kind of a statement."""
         if refined := self.refined.get(kind):
-            inside = next(iter(self.list_children(node)), None)
-            return refined.get(inside.type if inside is not None else "", self.statements[kind])
+            return next((refined[c.type] for c in node.named_children if c.type in refined), self.statements[kind])
         return self.statements[kind]
 
 
@@ -99,7 +100,7 @@ class CodePlaces:
     plain: Kinds = _NONE  #: nodes whose condition has parentheses of its own
     sees_within: bool = False  #: whether a condition in parentheses has the form of what they hold
     constants: Kinds  #: boolean literals
-    comparisons: frozenset[str]  #: operators
+    comparisons: frozenset[str]  #: operators; empty if the operation has no others
     operation: str = "binary_expression"
     loops: Mapping[str, str]
     returns: Kinds = frozenset({"return_statement"})
@@ -115,6 +116,9 @@ class CodePlaces:
     first: Kinds = _NONE  #: statements of a file before which nothing stands
     members: Mapping[str, Place]  #: bodies that hold definitions: of classes, in some languages of a file
     top: tuple[Place, ...] = ("top",)  #: what a place between the statements of a file is
+    held: Mapping[str, Place] = field(default_factory=dict)  #: what places are in a body of such a node
+    hoisted: bool = True  #: whether a function is known also where its declaration is not reached
+    indented: bool = False  #: whether the indentation of a line has a meaning
     strict: bool = False  #: whether the compiler refuses what is not reached
     above: bool = False  #: whether what is put before a definition stands above its comments
     trailing: re.Pattern[str] = _TRAILING  #: what may stand behind a statement up to the end of its line
@@ -148,6 +152,7 @@ class Details:
     #: Where a variable is read: the node around it, and the fields; without fields, anywhere in the node.
     reads: Mapping[str, tuple[str, ...]]
     declarations: Kinds = _NONE  #: nodes that give a type to a name
+    closed: Kinds = _NONE  #: nodes in which a fault changes nothing
     untyped: Kinds = _NONE  #: types that say nothing
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -100,13 +100,6 @@ class Tree:
     def byte(self, at: int) -> int:
         """The byte offset of a character offset."""
         return at if self._characters is None else len(self.source[:at].encode())
-
-    def spans(self, nodes: Iterable[Node]) -> list[Span]:
-        """The spans of nodes."""
-        characters = self._characters
-        if characters is None:
-            return [Span(node.start_byte, node.end_byte) for node in nodes]
-        return [Span(characters[node.start_byte], characters[node.end_byte]) for node in nodes]
 
     def span(self, node: Node) -> Span:
         """The span of a node."""

@@ -14,7 +14,7 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.languages.java.syntax.grammar import PLACES as JAVA
 from pytest_codereason.languages.javascript.syntax.grammar import PLACES as JAVASCRIPT
 from pytest_codereason.languages.php.syntax.grammar import PLACES as PHP
-from pytest_codereason.languages.python.syntax.sites import COLLECTION_METHODS as PYTHON
+from pytest_codereason.languages.python.syntax.grammar import PLACES as PYTHON
 from pytest_codereason.registry import language
 from tests.changes.perturbations.programs import PROGRAMS
 
@@ -32,7 +32,7 @@ def test_there_are_enough_messages() -> None:
     messages = read_messages()
     assert {kind: len(messages[kind]) for kind in KINDS} == dict.fromkeys(KINDS, 20)
     operations = {kind: len(texts) for kind, texts in messages.items() if kind not in KINDS}
-    assert operations == dict.fromkeys(PYTHON, 5)
+    assert operations == dict.fromkeys(PYTHON.operations, 5)
 
 
 def test_no_message_is_there_twice() -> None:
@@ -55,7 +55,12 @@ def test_messages_fit_every_language() -> None:
 
 @pytest.mark.parametrize(
     ("name", "known"),
-    [("python", PYTHON), ("javascript", JAVASCRIPT.operations), ("php", PHP.operations), ("java", JAVA.operations)],
+    [
+        ("python", PYTHON.operations),
+        ("javascript", JAVASCRIPT.operations),
+        ("php", PHP.operations),
+        ("java", JAVA.operations),
+    ],
 )
 def test_operations_are_those_that_the_language_gives(name: str, known: frozenset[str]) -> None:
     assert language(name).dialect.operations.keys() <= known

@@ -56,7 +56,7 @@ def _holds_units(outline: Outline, visit: Visit) -> bool:
 def _list_functions_and_classes(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
     statements = outline.structure.list_statements(body)[len(list_directives(body)) :]
     signed = _list_signed(outline, map(_unwrap, statements))
-    siblings = [(n, _find_definition(n)) for n in statements if _unwrap(n).type not in outline.structure.unread]
+    siblings = [(n, _find_definition(n)) for n in statements if _unwrap(n).type not in outline.structure.closed]
     named = [(n, d, _name(outline, d)) for n, d in siblings if d is not None]
     counts = Counter(name for _, _, name in named)
     classes = {name for _, d, name in named if d.type == "class_declaration"}
@@ -85,7 +85,7 @@ def _runs_nothing(outline: Outline, definition: Node) -> bool:
         member.type == "method_definition"
         and all(n.type not in ("computed_property_name", "decorator") for n in member.named_children)
         for member in list_children(body)
-        if member.type not in outline.structure.unread
+        if member.type not in outline.structure.closed
     ) and all(n.type != "decorator" for n in definition.named_children)
 
 
@@ -97,7 +97,7 @@ def _name_base(outline: Outline, definition: Node) -> str:
 def _list_bases(outline: Outline, definition: Node) -> list[Node]:
     """What a class extends."""
     heritage = next((n for n in definition.named_children if n.type == "class_heritage"), None)
-    found = [n for n in list_children(heritage) if n.type not in outline.structure.unread] if heritage else []
+    found = [n for n in list_children(heritage) if n.type not in outline.structure.closed] if heritage else []
     return found[0].children_by_field_name("value") if found and found[0].type == "extends_clause" else found
 
 
@@ -117,7 +117,7 @@ def _list_methods(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
 
 def _list_signed(outline: Outline, siblings: Iterable[Node]) -> set[str]:
     """The names of signatures, which stand right before the function or method that they are of."""
-    return {_name(outline, node) for node in siblings if node.type in outline.structure.unread}
+    return {_name(outline, node) for node in siblings if node.type in outline.structure.closed}
 
 
 def _unwrap(statement: Node) -> Node:

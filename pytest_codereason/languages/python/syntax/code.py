@@ -6,76 +6,43 @@ import ast
 import inspect
 import re
 from functools import cached_property
-from typing import get_args
+from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import (
-    Binding,
-    Comment,
-    Documentation,
-    Function,
-    Insertion,
-    Site,
-    SiteKind,
-    Unit,
-    list_words,
-)
+from pytest_codereason.core.language.structure import Binding, Comment, Documentation, Function, Unit, list_words
 from pytest_codereason.core.text import python_trees
-from pytest_codereason.languages.frame.code import OutlinedCode, sort_sites
+from pytest_codereason.languages.frame.code import TableCode
 from pytest_codereason.languages.frame.comments import list_comments
-from pytest_codereason.languages.frame.details import DETAILS
-from pytest_codereason.languages.python.syntax import bindings, details, insertions
+from pytest_codereason.languages.python.syntax import bindings, units
 from pytest_codereason.languages.python.syntax.binder import CONSTANT_EVALS, EVALS
 from pytest_codereason.languages.python.syntax.entry_calls import read_call
-from pytest_codereason.languages.python.syntax.outline import PythonOutline
-from pytest_codereason.languages.python.syntax.sites import is_pure, plan_search
+from pytest_codereason.languages.python.syntax.grammar import TABLES
+from pytest_codereason.languages.python.syntax.hooks import PythonHooks
+from pytest_codereason.languages.python.syntax.purity import is_pure
 from pytest_codereason.languages.python.syntax.tree import parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: A comment by which Python may read the file in another encoding.
 _ENCODING = re.compile(r"#.*coding[:=]")
-
 #: Words of programs that may read docstrings.
 _DOCSTRING_READERS = frozenset({"__doc__", "getdoc", "doctest", "help", "inspect", "__dict__", "vars"})
 
 
-class PythonCode(OutlinedCode):
-    """A parsed program and its entry call. The call is read when its names are first asked for.
+class PythonCode(TableCode):
+    """A parsed program and its entry call. The call is read when its names are first asked for."""
 
-    Raises:
-        DoesNotParse: the program is not Python, or the call is not an expression.
-    """
+    tables = TABLES
+    hooks = PythonHooks
+    parse = staticmethod(parse)
 
-    def __init__(self, source: str, call: str) -> None:
-        self.source = source
+    def __init__(self, source: str, call: str = "") -> None:
+        super().__init__(source)
         self.call = call
-        self._tree = parse(source)
 
-    @cached_property
-    def _outline(self) -> PythonOutline:
-        return PythonOutline(self._tree)
-
-    @cached_property
-    def sites(self) -> tuple[Site, ...]:
-        """Its sites. The span of an operator is the operator alone; the span of a condition is the whole expression."""
-        return tuple(self.sites_of(*get_args(SiteKind)))
-
-    def sites_of(self, *kinds: SiteKind) -> list[Site]:
-        """Its sites of these kinds. A program, or an expression, that cannot hold such a site is not visited."""
-        search = plan_search(kinds)
-        if not search.may_find(self.source):
-            return []
-        plain = self._outline.sites.find(search)
-        if search.kinds.isdisjoint(DETAILS):
-            return plain
-        return sort_sites([*plain, *[site for site in self._details if site.kind in search.kinds]])
-
-    def is_pure(self, site: Site) -> bool:
-        """Whether a condition is pure. No other site is."""
-        node = self._tree.find_node(site.span) if site.kind == "condition" else None
-        return node is not None and is_pure(node, self._tree.kinds)
-
-    @cached_property
-    def _details(self) -> list[Site]:
-        return details.list_sites(self._tree, self._outline.sites)
+    def is_pure_node(self, node: Node) -> bool:
+        """Whether an expression is pure."""
+        return is_pure(node, self._tree.kinds)
 
     def find_documentation(self, function: Function | None = None) -> Documentation | None:
         """The docstring of a function, or of the module."""
@@ -109,14 +76,9 @@ class PythonCode(OutlinedCode):
         return frozenset(list_words(text))
 
     @cached_property
-    def insertions(self) -> tuple[Insertion, ...]:
-        """The places where lines can be inserted."""
-        return insertions.list_insertions(self._tree, self._outline)
-
-    @cached_property
     def units(self) -> tuple[Unit, ...]:
         """Functions, classes and methods that can change places."""
-        return insertions.list_units(self._tree)
+        return units.list_units(self._tree)
 
     @cached_property
     def comments(self) -> tuple[Comment, ...]:
@@ -124,7 +86,11 @@ class PythonCode(OutlinedCode):
 
         A line that may name the file's encoding is no comment.
         """
-        spans = self._outline.docstrings if _DOCSTRING_READERS.isdisjoint(self.taken) else ()
-        docstrings = [node for span in spans if (node := self._tree.find_node(span))]
+        docstrings: list[Node] = []
+        if _DOCSTRING_READERS.isdisjoint(self.taken):
+            firsts = [sequence.statements[0] for sequence in self._outline.sequences if sequence.statements]
+            hooks = PythonHooks(self._tree)
+            spans = [self._tree.span(first) for first in firsts if hooks.is_docstring(first)]
+            docstrings = [node for span in spans if (node := self._tree.find_node(span)) is not None]
         listed = list_comments(self._tree, ("comment",), docstrings)
         return tuple(c for c in listed if not _ENCODING.match(self.source[slice(*c.span)]))

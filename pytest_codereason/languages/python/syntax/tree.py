@@ -6,7 +6,6 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import Span
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
 
@@ -30,16 +29,6 @@ def _load_grammar() -> Language:
     import tree_sitter_python
 
     return tree_sitter.Language(tree_sitter_python.language())
-
-
-class PythonTree(Tree):
-    """The syntax tree of a program of Python."""
-
-    def span(self, node: Node) -> Span:
-        """The span of a node."""
-        if self.plain is not None:
-            return Span(node.start_byte, node.end_byte)
-        return super().span(node)
 
 
 def _amend(code: bytes, root: Node) -> bytes:
@@ -80,7 +69,7 @@ def parse(source: str) -> Tree:
         line = source.count("\n", 0, lone_return.start()) + 1
         raise DoesNotParse("holds a carriage return without a line feed", line=line)
     amend = _amend if _PARAMETERS.search(source) else None
-    tree = PythonTree(tree_sitter.Parser(_load_grammar()), source, amend)  # a parser serves one thread
+    tree = Tree(tree_sitter.Parser(_load_grammar()), source, amend)  # a parser serves one thread
     # what programs of Python 2 may hold
     if "print" in source or "exec" in source or "<>" in source:
         for node in tree.find_nodes("print_statement", "exec_statement", "<>"):

@@ -16,7 +16,7 @@ STRUCTURE = replace(
         **dict.fromkeys(DECLARATIONS, "other"),
         "abstract_class_declaration": "class",
     },
-    unread=DECLARATIONS | SIGNATURES | TYPES,
+    closed=DECLARATIONS | SIGNATURES | TYPES,
     holders={**_S.holders, "abstract_class_declaration": "name"},
     given={**{k: v for k, v in _S.given.items() if k != "field_definition"}, "public_field_definition": "name"},
     binding={**_S.binding, "required_parameter": ("pattern",), "optional_parameter": ("pattern",)},

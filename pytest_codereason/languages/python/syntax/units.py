@@ -1,17 +1,15 @@
-"""Finds where lines can be inserted into a Python program, and which definitions can be moved."""
+"""Finds the definitions of a Python program that can change places with their neighbours."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import Insertion, Place, Span, Unit
+from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.python.syntax.bindings import TRANSPARENT
 from pytest_codereason.languages.python.syntax.effects import find_effects, has_hook
-from pytest_codereason.languages.python.syntax.outline import PythonOutline
-from pytest_codereason.languages.python.syntax.sites import is_blank
+from pytest_codereason.languages.python.syntax.grammar import STRUCTURE
+from pytest_codereason.languages.python.syntax.hooks import begins_line, ends_line
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,8 +18,6 @@ if TYPE_CHECKING:
 
 #: Statements at whose turn nothing runs that could use a definition beside them.
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})
-#: What stands directly in a file or a class.
-_PLACES: Mapping[str, Place] = {"module": "top", "class_definition": "member"}
 #: Fields with the name of a parameter or an attribute, which is no name of a definition beside it, and fields with what
 #: is executed later.
 _LEFT_OUT = {
@@ -36,73 +32,6 @@ _INERT_BASE = re.compile(
     r"object|dict|list|set|frozenset|tuple|str|bytes|int|float|complex|\w*(?:Exception|Error|Warning)"
 )
 _LITERALS = frozenset({"integer", "float", "string", "true", "false", "none"})
-
-
-def list_insertions(tree: Tree, outline: PythonOutline) -> tuple[Insertion, ...]:
-    """The places for whole lines: before each statement, and after the last statement of each block.
-
-    There is no place before a docstring or ``from __future__``, between statements joined by ``;``, or in a block on
-    the line of its header. Places at the top of a file are ``top``; places in the body of a class are ``member``.
-    """
-    source = tree.source
-    newline = tree.newline
-    if not outline.statements:
-        before = "" if not source or source.endswith("\n") else newline
-        return (Insertion(at=len(source), place="top", function="", indent="", before=before, after=newline),)
-    spots: list[Insertion] = []
-    ends: list[Insertion] = []
-    dead: list[tuple[int, int]] = []
-    runs_on = "\\" in source
-    for spans, indent, function, owner, fixed in outline.bodies:
-        last = spans[-1]
-        place, end = _PLACES.get(owner, "statement"), _find_line_end(source, last.end)
-        leaves = False
-        for span in spans:
-            if span in outline.leaving:
-                leaves = True
-                if span is not last:
-                    dead.append((span.end, max(last.end, end or 0)))
-                break
-        opening, width = "\n" + indent, len(indent)
-        for start, _ in spans[fixed:] if fixed else spans:
-            line = start - width
-            if runs_on or source[line - 1 : start] != opening:
-                line = source.rfind("\n", 0, start) + 1
-                if not _begins_line(source, line, start):
-                    continue
-            alive = not dead or _alive(line, dead)
-            spots.append(Insertion(line, place, function, indent, indent, newline, alive))
-        if end is not None:
-            alive = not leaves and (not dead or _alive(end, dead))
-            ends.append(Insertion(end, place, function, indent, newline + indent, "", alive))
-    spots += reversed(ends)
-    spots.sort(key=itemgetter(0))
-    return tuple(spots)
-
-
-def _alive(at: int, dead: list[tuple[int, int]]) -> bool:
-    for start, end in dead:  # noqa: SIM110 - a generator costs more than all there is to do
-        if start <= at <= end:
-            return False
-    return True
-
-
-def _begins_line(source: str, line: int, at: int) -> bool:
-    """Whether a statement is first on its line, and the line before does not continue."""
-    blanks = source[line:at]
-    if blanks.strip(" \t\f") or "\f" in blanks.lstrip("\f"):
-        return False
-    return not source.endswith(("\\\n", "\\\r\n"), max(0, line - 3), line)
-
-
-def _find_line_end(source: str, at: int) -> int | None:
-    """The end of the line of ``at``, if only a comment follows on this line."""
-    end = source.find("\n", at)
-    if at == end:
-        return end
-    rest = (source[at:end] if end >= 0 else source[at:]).rstrip("\r")
-    code = rest.partition("#")[0].strip(" \t\f;")
-    return None if code else at + len(rest)
 
 
 def list_units(tree: Tree) -> tuple[Unit, ...]:
@@ -123,7 +52,7 @@ def list_units(tree: Tree) -> tuple[Unit, ...]:
         for statement in block.named_children:
             definition = statement.child_by_field_name("definition") or statement
             if not definition.type.endswith("_definition") or definition.type == "decorated_definition":
-                if not is_blank(statement) and not _is_inert(statement):
+                if statement.type not in STRUCTURE.comments and not _is_inert(statement):
                     runs.append([])
                 bound = bound | mentions.list_early(statement) if runs[-1] else set()
                 continue
@@ -166,10 +95,7 @@ def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str, mentions: _Menti
             needs |= new
             new = set[str]().union(*(anywhere[other] for other in new)) - needs
         span = Span(_include_comments(tree, statement), tree.at(statement.end_byte))
-        if (
-            _begins_line(tree.source, tree.line_start(span.start), span.start)
-            and _find_line_end(tree.source, span.end) is not None
-        ):
+        if begins_line(tree, span.start) and ends_line(tree, span.end):
             movable.append(Unit(name=name, span=span, parent=parent, needs=frozenset(needs - {name})))
     return movable
 
