@@ -116,6 +116,8 @@ class Metric:
     ratio: Ratio | None = None
     #: axes over whose values a headline pools it, though figures keep them apart: what is lost under any perturbation
     pools: tuple[str, ...] = ()
+    #: the axis over which it is fitted: it is no mean over answers, but a property of a curve through all of them
+    curve: str | None = None
 
     def __post_init__(self) -> None:
         if not self.title:
@@ -140,6 +142,7 @@ class Metric:
             "outcome": self.outcome,
             "ratio": self.ratio and self.ratio.describe(),
             **({"pools": list(self.pools)} if self.pools else {}),
+            **({"curve": self.curve} if self.curve else {}),
         }
 
 
@@ -174,6 +177,18 @@ def check_numbers(limits: Mapping[str, float], numbers: Mapping[str, float | Non
 def make_pass_at(k: int) -> Metric:
     """The chance that one of ``k`` samples of a question is right."""
     return Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k)
+
+
+#: The names of the figures of a fitted curve.
+H50, LAPSE = "h50", "lapse"
+
+
+def make_fitted(axis: str) -> tuple[Metric, Metric]:
+    """The figures of the curve of right answers over an axis: where half are right, and how often the easiest fail."""
+    return (
+        Metric(name=H50, title="Horizon", binary=False, curve=axis),
+        Metric(name=LAPSE, title="Lapse rate", binary=False, proportion=True, higher_is_better=False, curve=axis),
+    )
 
 
 #: The share of answers that the token limit cut off. Every suite has it, for gates and ``summary.json``.

@@ -180,6 +180,7 @@ def _describe_suite(order: Order, suite: Suite, selected: int) -> dict[str, obje
         "samples": suite.most_samples,
         "metrics": [metric.describe() for metric in suite.metrics],
         "axes": {"language": list(suite.languages), **matrix},
+        **({"curve": suite.curve} if suite.curve else {}),
         "cells": _count_cells(suite),
         "families": _count_families(suite),
         **({"shard": _describe_shard(suite, *shard)} if shard else {}),

@@ -80,6 +80,15 @@ class Suite:
         """Every axis that this suite could vary."""
         return list_axes(self.source, self.stages, self.task)
 
+    @property
+    def curve(self) -> str:
+        """The axis over which the horizon of a model is fitted, empty if there is none.
+
+        It makes questions harder, and has three values or more. Of two such axes nobody could say which is meant.
+        """
+        falling = [name for name, values in self.conditions.matrix.items() if self.axes[name].falls and len(values) > 2]
+        return falling[0] if len(falling) == 1 else ""
+
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The product of the matrix: the conditions under which every program is asked about."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pytest_codereason import registry
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Task
-from pytest_codereason.core.answers import Number, make_pass_at
+from pytest_codereason.core.answers import Number, make_fitted, make_pass_at
 from pytest_codereason.core.files.caps import parse_json, read_text
 from pytest_codereason.core.files.typed_json import Misfit, convert, find_line
 from pytest_codereason.engine.storage import run_folder
@@ -53,6 +53,7 @@ class SuiteInfo:
     samples: int = 1  #: the highest number of answers to a question
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
+    curve: str = ""  #: the axis over which a horizon is fitted; empty if there is none
     #: source, stages, sampling, seed, templates, notes and what was left out, as ``run.json`` has them
     resolved: Mapping[str, Any] = field(default_factory=dict)
     #: how many questions the whole suite has in each condition, whose axes include ``language``
@@ -110,6 +111,11 @@ class SuiteInfo:
         """The metrics, and the share of truncated answers unless the task has a metric of that name."""
         known = TRUNCATED.outcome in self.untold or any(each.name == TRUNCATED.name for each in self.metrics)
         return self.metrics if known else (*self.metrics, TRUNCATED)
+
+    @property
+    def fitted(self) -> tuple[Metric, ...]:
+        """The figures of the curve of right answers, which gates may name; empty if the suite has no curve."""
+        return make_fitted(self.curve) if self.curve else ()
 
     def varying_axes(self, names: Sequence[str]) -> list[str]:
         """Those of the axes ``names`` along which the suite has several values."""

@@ -41,14 +41,14 @@ _ORDER = np.argsort(_LOG_H50, kind="stable")
 _SORTED_H50 = _LOG_H50[_ORDER]
 
 
-class Tally(NamedTuple):
+class RungCount(NamedTuple):
     """The answers at one place of the axis. A question with several samples counts once, by its share of right ones."""
 
     right: float
     asked: float
 
 
-class Span(NamedTuple):
+class Credible(NamedTuple):
     """A number with its 95 % interval."""
 
     value: float
@@ -98,18 +98,18 @@ class Curve:
         low, high = self.log_h50(np.array([0.025, 0.975]))
         return float(high - low)
 
-    def horizon(self, rungs: Rungs) -> Span:
+    def horizon(self, rungs: Rungs) -> Credible:
         """h50 with the middle 95 % of the posterior, none beyond the rungs."""
         value, low, high = 2 ** rungs.clamp(self.log_h50(np.array([0.5, 0.025, 0.975])))
-        return Span(float(value), float(low), float(high))
+        return Credible(float(value), float(low), float(high))
 
     @cached_property
-    def lapse(self) -> Span:
+    def lapse(self) -> Credible:
         """The lapse rate, 0 to 0.4."""
         return _find_span(_LAPSES, self.weights.reshape(-1, len(_LAPSES)).sum(axis=0))
 
     @cached_property
-    def slope(self) -> Span:
+    def slope(self) -> Credible:
         """The slope: how fast the curve falls, 0.5 to 4."""
         return _find_span(_SLOPES, self.weights.reshape(len(_LOG_PLACES), len(_SLOPES), -1).sum(axis=(0, 2)))
 
@@ -119,16 +119,16 @@ class Curve:
         drawn: Floats = _LAPSES[np.minimum(np.searchsorted(cumulated / cumulated[-1], uniforms), len(_LAPSES) - 1)]
         return drawn
 
-    def chances(self, place: float) -> Span:
+    def chances(self, place: float) -> Credible:
         """The chance of a right answer at a place: the mean over the posterior, with the middle 95 %."""
         chance = _chances(place)
         order = np.argsort(chance, kind="stable")
         cumulated = np.cumsum(self.weights[order])
         low, high = chance[order][np.minimum(np.searchsorted(cumulated, [0.025, 0.975]), len(order) - 1)]
-        return Span(float(self.weights @ chance), float(low), float(high))
+        return Credible(float(self.weights @ chance), float(low), float(high))
 
 
-def fit_curve(tallies: Mapping[float, Tally]) -> Curve:
+def fit_curve(tallies: Mapping[float, RungCount]) -> Curve:
     """The curve through the answers, which are counted by their place on the axis. Without answers it is the prior."""
     logs = _PRIOR.copy()
     for place, (right, asked) in sorted(tallies.items()):
@@ -163,10 +163,10 @@ def average_lapses(curves: Sequence[Curve], groups: Sequence[int]) -> Floats:
     return mean
 
 
-def find_middle(draws: Floats) -> Span:
+def find_middle(draws: Floats) -> Credible:
     """The median of draws with the middle 95 %."""
     value, low, high = np.quantile(draws, [0.5, 0.025, 0.975])
-    return Span(float(value), float(low), float(high))
+    return Credible(float(value), float(low), float(high))
 
 
 @lru_cache(maxsize=256)
@@ -184,7 +184,7 @@ def _chances(place: float) -> Floats:
     return chances
 
 
-def _find_span(values: Floats, weights: NDArray[np.float64]) -> Span:
+def _find_span(values: Floats, weights: NDArray[np.float64]) -> Credible:
     """The mean of a coarse grid, with the middle 95 %."""
     low, high = values[np.minimum(np.searchsorted(np.cumsum(weights), [0.025, 0.975]), len(values) - 1)]
-    return Span(float(values @ weights), float(low), float(high))
+    return Credible(float(values @ weights), float(low), float(high))

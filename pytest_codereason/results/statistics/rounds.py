@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pytest_codereason.results.statistics.horizon import Curve, Tally, fit_curve
+from pytest_codereason.results.statistics.horizon import Curve, RungCount, fit_curve
 
 #: Raised whenever the same answers would lead to other questions.
 VERSION = 1
@@ -79,7 +79,7 @@ def choose_round(
     """
     if not asked:
         return [rung for rung in list_first(list(rungs)) if rungs[rung].left] or "exhausted"
-    curve = fit_curve({rung: Tally(seen.right, seen.scored) for rung, seen in rungs.items() if seen.scored})
+    curve = fit_curve({rung: RungCount(seen.right, seen.scored) for rung, seen in rungs.items() if seen.scored})
     above = sorted(rung for rung in rungs if rung > 0)
     closed = min((rung for rung in above if rungs[rung].is_closed), default=float("inf"))
     within = [rung for rung in above if rung < closed]

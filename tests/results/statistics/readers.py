@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pytest_codereason.core import derive_seed
-from pytest_codereason.results.statistics.horizon import Curve, Rungs, Tally, average_horizons, fit_curve
+from pytest_codereason.results.statistics.horizon import Curve, RungCount, Rungs, average_horizons, fit_curve
 from pytest_codereason.results.statistics.rounds import Precision, Seen, choose_round
 
 #: 0 and the rungs of a suite up to 4,096 executed steps.
@@ -55,7 +55,7 @@ def ask(reader: Reader, rules: Precision, seed: int, places: Sequence[float] = P
     while True:
         chosen = choose_round(rungs, rules, asked, lambda place, n=number: derive_seed(seed, n, place))  # type: ignore[misc]
         if isinstance(chosen, str):
-            tallies = {place: Tally(seen.right, seen.scored) for place, seen in rungs.items()}
+            tallies = {place: RungCount(seen.right, seen.scored) for place, seen in rungs.items()}
             return Asked(fit_curve(tallies), asked, chosen)
         for rung in chosen:
             seen, right = rungs[rung], luck.random() < reader.chance(rung)

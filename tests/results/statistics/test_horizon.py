@@ -7,8 +7,8 @@ import pytest
 
 from pytest_codereason.results.statistics.horizon import (
     Curve,
+    RungCount,
     Rungs,
-    Tally,
     average_horizons,
     average_lapses,
     find_middle,
@@ -20,7 +20,7 @@ from tests.results.statistics.readers import NEVER_SURE, PLACES, RUNGS, Reader, 
 
 def expect(reader: Reader, each: float = 100.0) -> Curve:
     """The curve of a reader of whom exactly the expected share is right at every place."""
-    return fit_curve({place: Tally(each * reader.chance(place), each) for place in PLACES})
+    return fit_curve({place: RungCount(each * reader.chance(place), each) for place in PLACES})
 
 
 @pytest.mark.parametrize("h50", [2.0, 16.0, 37.0, 512.0])
@@ -40,7 +40,7 @@ def test_lapse_rate_and_slope_are_found_too() -> None:
 
 
 def test_the_order_of_answers_does_not_matter() -> None:
-    tallies = {4.0: Tally(5, 6), 16.0: Tally(4, 6), 64.0: Tally(0, 6)}
+    tallies = {4.0: RungCount(5, 6), 16.0: RungCount(4, 6), 64.0: RungCount(0, 6)}
     again = dict(reversed(tallies.items()))
     assert np.array_equal(fit_curve(tallies).weights, fit_curve(again).weights)
 
@@ -50,19 +50,19 @@ def test_without_answers_nothing_is_known() -> None:
 
 
 def test_who_is_never_right_lies_below_the_rungs_and_counts_as_half_of_the_first() -> None:
-    curve = fit_curve({1.0: Tally(0, 8), 4.0: Tally(0, 8)})
+    curve = fit_curve({1.0: RungCount(0, 8), 4.0: RungCount(0, 8)})
     assert curve.share_below(0.0) > 0.95
     assert curve.horizon(RUNGS).value == 0.5
 
 
 def test_who_is_always_right_lies_above_the_rungs_and_counts_as_the_last() -> None:
-    curve = fit_curve({place: Tally(8, 8) for place in PLACES})
+    curve = fit_curve({place: RungCount(8, 8) for place in PLACES})
     assert 1 - curve.share_below(12.0) > 0.95
     assert curve.horizon(RUNGS).value == 4096
 
 
 def test_a_wrong_answer_at_0_steps_is_a_lapse_and_not_impossible() -> None:
-    curve = fit_curve({0.0: Tally(5, 10), 8.0: Tally(5, 10)})
+    curve = fit_curve({0.0: RungCount(5, 10), 8.0: RungCount(5, 10)})
     assert curve.lapse.value > 0.2
     assert np.isfinite(curve.weights).all()
 
@@ -74,7 +74,7 @@ def test_the_mean_over_cells_is_geometric() -> None:
 
 
 def test_cells_about_the_same_programs_err_together_and_so_narrow_nothing() -> None:
-    curve = fit_curve({4.0: Tally(5, 6), 16.0: Tally(4, 6), 64.0: Tally(0, 6)})
+    curve = fit_curve({4.0: RungCount(5, 6), 16.0: RungCount(4, 6), 64.0: RungCount(0, 6)})
     alone, together, apart = (
         find_middle(average_horizons([curve] * len(groups), RUNGS, groups)) for groups in ([1], [1, 1], [1, 2])
     )
@@ -98,7 +98,7 @@ def test_the_band_of_a_curve_holds_it_and_falls() -> None:
 
 def test_any_axis_with_an_order_has_a_horizon() -> None:
     levels = Rungs(1, 8)
-    curve = fit_curve({float(level): Tally(25 if level < 5 else 2, 25) for level in range(1, 9)})
+    curve = fit_curve({float(level): RungCount(25 if level < 5 else 2, 25) for level in range(1, 9)})
     assert 4 < curve.horizon(levels).value < 5.5
 
 
