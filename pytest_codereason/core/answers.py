@@ -273,13 +273,19 @@ class Record:
     #: with the answer ended
     grounds: Mapping[str, Any] = field(default_factory=dict)
     traceback: str = ""  #: of an exception in a part, for its author
+    #: where adaptive asking chose the question: ``round`` and ``place``, its number among those of its cell, from 1;
+    #: empty in a suite that asks everything
+    adaptive: Mapping[str, int] = field(default_factory=dict)
 
     def row(self) -> dict[str, object]:
         """The record as JSON-ready values."""
-        names = ("axes", "metrics", "usage", "trace", "forms", "texts_reused", "rejections", "grounds")
+        names = ("axes", "metrics", "usage", "trace", "forms", "texts_reused", "rejections", "grounds", "adaptive")
         copies = {name: dict(getattr(self, name)) for name in names}
         steps = [step.row() for step in self.steps]
-        return {**shallow(self), **copies, "steps": steps, "audit": list(self.audit)}
+        content = {**shallow(self), **copies, "steps": steps, "audit": list(self.audit)}
+        if not self.adaptive:
+            del content["adaptive"]
+        return content
 
 
 def shallow(value: Any) -> dict[str, Any]:  # of whatever class: its fields have any type

@@ -150,17 +150,8 @@ def measure_horizon(rows: pd.DataFrame, suite: SuiteInfo) -> SuiteHorizon | None
         return None
     rungs = Rungs(min(places), max(places))
     others = [name for name in suite.axes if name != axis]
-    table = pd.DataFrame(
-        {
-            "id": rows["id"].astype(str),
-            "family": rows["family"].astype(str),
-            "place": pd.to_numeric(axis_values(rows, axis).astype(object), errors="coerce").astype(np.float64),
-            "right": mark_outcomes(rows, ("correct",)),
-            "read": mark_outcomes(rows, _READ),
-            "cut": mark_outcomes(rows, _CUT),
-        }
-    )
-    table = table[table["read"] | table["cut"]]
+    table = _tabulate(rows, axis)
+    families = rows["family"].astype(str)
     cells: list[CellHorizon] = []
     seen: list[set[str]] = []
     for where in _list_places(rows.loc[table.index], others, suite):
@@ -169,10 +160,12 @@ def measure_horizon(rows: pd.DataFrame, suite: SuiteInfo) -> SuiteHorizon | None
             chosen &= (axis_values(rows, name).loc[table.index] == value).to_numpy()
         part = table[chosen]
         if part["read"].any():
-            families = set(part["family"])
-            group = next((number for number, other in enumerate(seen) if families & other), len(seen))
-            seen.append(families)
-            cells.append(_count_cell(part, where, axis, rungs, cells[group].group if group < len(cells) else group))
+            own = set(families.loc[part.index])
+            group = next((number for number, other in enumerate(seen) if own & other), len(seen))
+            seen.append(own)
+            tallies, cut = _count(part)
+            number = cells[group].group if group < len(cells) else group
+            cells.append(CellHorizon(where, axis, rungs, tallies, cut, number))
     return SuiteHorizon(tuple(cells)) if cells else None
 
 
@@ -192,20 +185,35 @@ def _list_places(rows: pd.DataFrame, axes: Sequence[str], suite: SuiteInfo) -> l
     return sorted(found, key=lambda where: [order[axis].get(where.get(axis), -1) for axis in axes])  # type: ignore[arg-type]
 
 
-def _count_cell(part: pd.DataFrame, where: Mapping[str, AxisValue], axis: str, rungs: Rungs, group: int) -> CellHorizon:
+def _tabulate(rows: pd.DataFrame, axis: str) -> pd.DataFrame:
+    """The answers that count or are cut off: question, place, and whether each is right, read, cut off."""
+    table = pd.DataFrame(
+        {
+            "id": rows["id"].astype(str),
+            "place": pd.to_numeric(axis_values(rows, axis).astype(object), errors="coerce").astype(np.float64),
+            "right": mark_outcomes(rows, ("correct",)),
+            "read": mark_outcomes(rows, _READ),
+            "cut": mark_outcomes(rows, _CUT),
+        }
+    )
+    return table[table["read"] | table["cut"]]
+
+
+def count_places(rows: pd.DataFrame, axis: str) -> tuple[dict[float, RungCount], dict[float, float]]:
+    """The questions at each place whose answers say something about reading, and those whose answers are cut off."""
+    return _count(_tabulate(rows, axis))
+
+
+def _count(part: pd.DataFrame) -> tuple[dict[float, RungCount], dict[float, float]]:
     numbers, counts = np.unique(part["id"], return_inverse=True, return_counts=True)[1:]
     weights = 1 / counts[numbers]  # a question counts once, whatever its samples
     places, codes = np.unique(part["place"], return_inverse=True)
     right, read, cut = (
         np.bincount(codes, weights=weights * part[column], minlength=len(places)) for column in ("right", "read", "cut")
     )
-    return CellHorizon(
-        where=where,
-        axis=axis,
-        rungs=rungs,
-        tallies={float(place): RungCount(float(right[i]), float(read[i])) for i, place in enumerate(places)},
-        cut={float(place): float(cut[i]) for i, place in enumerate(places)},
-        group=group,
+    return (
+        {float(place): RungCount(float(right[i]), float(read[i])) for i, place in enumerate(places)},
+        {float(place): float(cut[i]) for i, place in enumerate(places)},
     )
 
 

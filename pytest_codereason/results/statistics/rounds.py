@@ -15,60 +15,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
 
 import numpy as np
 
+from pytest_codereason.core.adaptive import Adaptive, Ended, Seen, list_first
 from pytest_codereason.results.statistics.horizon import Curve, RungCount, fit_curve
 
-#: Raised whenever the same answers would lead to other questions.
-VERSION = 1
 #: How far from the drawn horizon a round asks, in octaves, in turn.
 OFFSETS = (-0.8, 0.0, 0.8)
-#: A rung is closed once so many of its replies are cut off, and this share of them.
-CUT, CUT_SHARE = 3, 3 / 8
 _SURE = 0.95
-
-Ended = Literal["precision", "budget", "below", "above", "cut", "exhausted", "decided", "errors"]
-
-
-class Seen(NamedTuple):
-    """What is known of one rung."""
-
-    right: float = 0.0
-    scored: float = 0.0
-    cut: int = 0  #: replies that a limit cut off, which say nothing about reading
-    left: int = 0  #: questions that may still be asked
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether too many replies are cut off to go on asking here."""
-        return self.cut >= CUT and self.cut >= CUT_SHARE * (self.scored + self.cut)
-
-
-@dataclass(frozen=True)
-class Precision:
-    """When a cell is known well enough, and how many questions a round has."""
-
-    precision: float = 2.0  #: octaves
-    budget: int = 64
-    batch: int = 8
-
-
-def list_first(rungs: Sequence[float]) -> list[float]:
-    """The rungs of the first round: 0 if it is there, and every second octave from the first rung above it."""
-    above = sorted(rung for rung in rungs if rung > 0)
-    chosen = [rung for rung in rungs if rung == 0]
-    place = above[0] if above else 0.0
-    while above and place <= above[-1]:
-        chosen.append(min(above, key=lambda rung: (abs(np.log2(rung / place)), rung)))
-        place *= 4
-    return list(dict.fromkeys(chosen))
 
 
 def choose_round(
-    rungs: Mapping[float, Seen], rules: Precision, asked: int, draw_seed: Callable[[int], int]
+    rungs: Mapping[float, Seen], rules: Adaptive, asked: int, draw_seed: Callable[[int], int]
 ) -> list[float] | Ended:
     """The rungs of the next round, one for each question; or why the cell ends.
 
@@ -79,29 +38,31 @@ def choose_round(
     """
     if not asked:
         return [rung for rung in list_first(list(rungs)) if rungs[rung].left] or "exhausted"
-    curve = fit_curve({rung: RungCount(seen.right, seen.scored) for rung, seen in rungs.items() if seen.scored})
-    above = sorted(rung for rung in rungs if rung > 0)
-    closed = min((rung for rung in above if rungs[rung].is_closed), default=float("inf"))
-    within = [rung for rung in above if rung < closed]
-    if ended := _find_end(curve, rules, asked, above, within):
+    curve = fit_seen(rungs)
+    if ended := find_end(rungs, rules, asked, curve):
         return ended
-    left = {rung: rungs[rung].left for rung in within}
-    chosen = []
+    left = {rung: rungs[rung].left for rung in list_open(rungs)}
+    chosen: list[float] = []
     for place in range(min(rules.batch, rules.budget - asked)):
-        open_rungs = [rung for rung, many in left.items() if many]
-        if not open_rungs:
+        if not (wanted := [rung for rung, many in left.items() if many]):
             break
         uniform = random.Random(draw_seed(place)).random()
-        wanted = float(curve.log_h50(np.array([uniform]))[0]) + OFFSETS[place % len(OFFSETS)]
-        rung = min(open_rungs, key=lambda one: (abs(float(np.log2(one)) - wanted), one))
+        aim = float(curve.log_h50(np.array([uniform]))[0]) + OFFSETS[place % len(OFFSETS)]
+        distances = {rung: abs(float(np.log2(rung)) - aim) for rung in wanted}
+        rung = min(wanted, key=lambda one: (distances[one], one))
         left[rung] -= 1
         chosen.append(rung)
-    return chosen or "exhausted"
+    return chosen
 
 
-def _find_end(
-    curve: Curve, rules: Precision, asked: int, above: Sequence[float], within: Sequence[float]
-) -> Ended | None:
+def fit_seen(rungs: Mapping[float, Seen]) -> Curve:
+    """The curve through the answers at the rungs."""
+    return fit_curve({rung: RungCount(seen.right, seen.scored) for rung, seen in rungs.items() if seen.scored})
+
+
+def find_end(rungs: Mapping[float, Seen], rules: Adaptive, asked: int, curve: Curve) -> Ended | None:
+    """Why a cell ends after these answers; ``None`` if it goes on."""
+    above, within = _list_above(rungs), list_open(rungs)
     if not within:
         return "cut" if above else "exhausted"
     if curve.share_below(float(np.log2(within[0]))) >= _SURE:
@@ -110,4 +71,17 @@ def _find_end(
         return "above" if len(within) == len(above) else "cut"
     if curve.octaves <= rules.precision:
         return "precision"
-    return "budget" if asked >= rules.budget else None
+    if asked >= rules.budget:
+        return "budget"
+    return None if any(rungs[rung].left for rung in within) else "exhausted"
+
+
+def _list_above(rungs: Mapping[float, Seen]) -> Sequence[float]:
+    return sorted(rung for rung in rungs if rung > 0)
+
+
+def list_open(rungs: Mapping[float, Seen]) -> list[float]:
+    """The rungs above 0 that are below the first one that is closed."""
+    above = _list_above(rungs)
+    closed = min((rung for rung in above if rungs[rung].is_closed), default=float("inf"))
+    return [rung for rung in above if rung < closed]

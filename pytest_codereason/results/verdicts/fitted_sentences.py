@@ -27,7 +27,7 @@ def describe_fitted(
         return f"{figure} ({asked}) cannot be judged against {condition}: {'; '.join(obstacles)}"
     decision = fitted.decide(misses)
     if decision is Decision.UNDECIDED:
-        more = f"a budget of some {count(needed)} questions a cell would decide" if needed else _HARDLY
+        more = f"some {count(needed)} questions a cell would decide" if needed else _HARDLY
         between = f"{_name_compared(fitted)} may lie between {low} and {high}"
         text = f"{figure} ({asked}) leaves {condition} open: {between}; {more}"
     else:

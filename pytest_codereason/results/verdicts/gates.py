@@ -167,7 +167,7 @@ class Gate:
             self._refuse("suite", self.quantity.suite, "suite", run.suites)
         suite = run.suites[self.quantity.suite]
         metric = self.find_metric(suite)
-        self._check_fitted(metric)
+        self._check_fitted(suite, metric)
         lowest = -1 if self.quantity.is_drop or self.bound.from_baseline else 0
         is_share = metric.is_share or (metric.curve is not None and metric.proportion)
         if is_share and not lowest <= self.bound.number <= 1:
@@ -186,7 +186,7 @@ class Gate:
         if self.model not in (None, *run.models):
             self._refuse(f"value of {MODEL}", str(self.model), "model of the run", run.models)
 
-    def _check_fitted(self, metric: Metric) -> None:
+    def _check_fitted(self, suite: SuiteInfo, metric: Metric) -> None:
         """Checks what only a metric that is fitted over an axis can be asked, and what it cannot.
 
         Raises:
@@ -198,6 +198,12 @@ class Gate:
                 "sign", f"only {H50} is compared by a factor: write {BASELINE} + or - a number for {metric.name}"
             )
         if metric.curve is None:
+            if suite.chosen_axis:
+                raise self.source.complain(
+                    "metric",
+                    f"{self.quantity.suite} chooses its questions by the answers, so about half of these are right "
+                    f"whatever the model is: judge {H50} or {LAPSE}",
+                )
             return
         if self.quantity.is_drop:
             raise self.source.complain("quantity", f"{metric.name} has no drop: it is fitted over {metric.curve}")

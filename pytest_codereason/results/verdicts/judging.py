@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.text.wording import count, plural
 from pytest_codereason.options import Claim, Undecided
+from pytest_codereason.results.measures.adaptive_cells import find_unfinished, list_cells
 from pytest_codereason.results.measures.horizons import compare_horizons, measure_horizon
 from pytest_codereason.results.measures.measures import estimate_metric, mark_outcomes
 from pytest_codereason.results.measures.noise import Noise, measure_noise
@@ -206,7 +207,12 @@ def _judge_fitted(
         next((measure_horizon(term.rows, suite) for term in terms if term.of_baseline is of_baseline), None)
         for of_baseline in (False, True)
     )
-    gap = _find_gap(run, suite, [term for term in terms if not term.of_baseline])
+    own = [term for term in terms if not term.of_baseline]
+    if suite.chosen_axis:
+        cells = [cell for term in own for cell in list_cells(term.rows, suite, verdict.model, term.where)]
+        gap = find_unfinished(run, cells)
+    else:
+        gap = _find_gap(run, suite, own)
     obstacles = [*_list_unanswered(terms), *_list_surplus(suite, terms)]
     if gap and not rules.allow_partial:
         obstacles = [*obstacles, describe_part(gap, can_be_judged=not obstacles and mine is not None)]

@@ -14,7 +14,7 @@ from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.engine.storage.run_folder import RunFolder
 from pytest_codereason.session.running.early_stop import EarlyStop
 from pytest_codereason.session.running.progress import Progress
-from pytest_codereason.session.running.runtest_protocol import find_carried, put_on_report
+from pytest_codereason.session.running.runtest_protocol import UNNEEDED, find_carried, put_on_report
 
 #: Tracebacks of parts that the summary shows.
 MOST_TRACEBACKS = 3
@@ -23,6 +23,7 @@ STATUS = {
     "miss": ("missed", "m", "MISS"),
     "error": ("unanswered", "E", "ERROR"),
     "skipped": ("skipped", "s", "SKIPPED"),
+    UNNEEDED: (UNNEEDED, "", "NOT ASKED"),
 }
 
 

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
 from pytest_codereason.core import derive_seed
+from pytest_codereason.core.adaptive import Adaptive, Seen
 from pytest_codereason.results.statistics.horizon import Curve, RungCount, Rungs, average_horizons, fit_curve
-from pytest_codereason.results.statistics.rounds import Precision, Seen, choose_round
+from pytest_codereason.results.statistics.rounds import choose_round
 
 #: 0 and the rungs of a suite up to 4,096 executed steps.
 PLACES = (0.0, *sorted({2.0**k for k in range(13)} | {1.5 * 2**k for k in range(1, 12)}))
 RUNGS = Rungs(1, 4096)
 PROGRAMS = 24
+RULES = Adaptive(over="steps", rungs=PLACES)
 #: Asks all of its budget, however sure it is.
-NEVER_SURE = Precision(precision=0.01)
+NEVER_SURE = replace(RULES, precision=0.01)
 
 
 class Reader(NamedTuple):
@@ -47,7 +49,7 @@ class Asked(NamedTuple):
     ended: str
 
 
-def ask(reader: Reader, rules: Precision, seed: int, places: Sequence[float] = PLACES) -> Asked:
+def ask(reader: Reader, rules: Adaptive, seed: int, places: Sequence[float] = PLACES) -> Asked:
     """Asks a reader round by round."""
     luck = np.random.default_rng(seed)
     rungs = {place: Seen(left=PROGRAMS) for place in places}
@@ -75,7 +77,7 @@ class Trial:
     ends: Counter[str] = field(default_factory=Counter)
 
 
-def try_readers(rules: Precision, readers: int, seed: int = 1) -> Trial:
+def try_readers(rules: Adaptive, readers: int, seed: int = 1) -> Trial:
     """Asks ``readers`` with horizons of 2 to 2,048, slopes of 0.8 to 2.2 and lapse rates up to 5 %."""
     draws, trial = np.random.default_rng(seed), Trial()
     for number in range(readers):
@@ -115,7 +117,7 @@ def tell_apart(ratio: float, pairs: int, *, slope: float, cells: int = 1) -> flo
 def main() -> None:
     """Prints the tables."""
     print("| batch | octaves | questions | error of log2 h50 | interval holds | passes wrongly | fails wrongly |")
-    for rules in (Precision(), Precision(1.5), Precision(batch=16), NEVER_SURE):
+    for rules in (RULES, replace(RULES, precision=1.5), replace(RULES, batch=16), NEVER_SURE):
         trial = try_readers(rules, 1_000)
         shares = " | ".join(f"{100 * share:.1f} %" for share in (trial.covered, trial.passed, trial.failed))
         print(f"| {rules.batch} | {rules.precision} | {trial.asked:.0f} | {trial.error:.2f} | {shares} |")

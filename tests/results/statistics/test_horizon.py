@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from pytest_codereason.core.adaptive import Adaptive
 from pytest_codereason.results.statistics.horizon import (
     Curve,
     RungCount,
@@ -14,8 +17,7 @@ from pytest_codereason.results.statistics.horizon import (
     find_middle,
     fit_curve,
 )
-from pytest_codereason.results.statistics.rounds import Precision
-from tests.results.statistics.readers import NEVER_SURE, PLACES, RUNGS, Reader, tell_apart, try_readers
+from tests.results.statistics.readers import NEVER_SURE, PLACES, RULES, RUNGS, Reader, tell_apart, try_readers
 
 
 def expect(reader: Reader, each: float = 100.0) -> Curve:
@@ -103,15 +105,15 @@ def test_any_axis_with_an_order_has_a_horizon() -> None:
 
 
 def test_intervals_hold_the_truth_and_gates_rarely_pass_wrongly() -> None:
-    trial = try_readers(Precision(), 150)
+    trial = try_readers(RULES, 150)
     assert trial.covered >= 0.9
     assert trial.passed <= 0.05 + 3 * (0.05 * 0.95 / 150) ** 0.5
     assert trial.asked < 52
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [Precision(), Precision(1.5), Precision(batch=16), NEVER_SURE], ids=str)
-def test_a_thousand_readers(rules: Precision) -> None:
+@pytest.mark.parametrize("rules", [RULES, replace(RULES, precision=1.5), replace(RULES, batch=16), NEVER_SURE])
+def test_a_thousand_readers(rules: Adaptive) -> None:
     trial = try_readers(rules, 1_000)
     print(rules, trial)
     noise = 3 * (0.05 * 0.95 / 1_000) ** 0.5

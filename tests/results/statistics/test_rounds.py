@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
 from pytest_codereason.core import derive_seed
-from pytest_codereason.results.statistics.rounds import Precision, Seen, choose_round, list_first
-from tests.results.statistics.readers import PLACES, Reader, ask
-
-RULES = Precision()
+from pytest_codereason.core.adaptive import Seen, list_first, list_rungs
+from pytest_codereason.results.statistics.rounds import choose_round
+from tests.results.statistics.readers import PLACES, RULES, Reader, ask
 
 
 def name_draws(*names: str | int) -> Callable[[int], int]:
@@ -29,6 +29,12 @@ def test_the_first_round_asks_at_0_and_at_every_second_octave() -> None:
     assert list_first([1, 2, 3, 4, 5, 6, 7, 8]) == [1, 4]
     assert list_first([3, 5, 20]) == [3, 20]
     assert list_first([0]) == [0]
+
+
+def test_rungs_are_octaves_and_what_lies_between_them() -> None:
+    assert list_rungs(16) == [0, 1, 2, 3, 4, 6, 8, 12, 16]
+    assert tuple(map(float, list_rungs(4096))) == PLACES
+    assert list_rungs(10) == [0, 1, 2, 3, 4, 6, 8, 10]
 
 
 def test_later_rounds_ask_where_half_are_right() -> None:
@@ -61,7 +67,7 @@ def test_a_round_never_asks_more_than_a_rung_or_the_budget_has() -> None:
     known = {rung: seen._replace(left=1) for rung, seen in see([0, 1, 4, 16], [64, 256]).items()}
     chosen = choose_round(known, RULES, 18, name_draws("a"))
     assert len(set(chosen)) == len(chosen) == RULES.batch
-    rest = choose_round(known, Precision(budget=20), 18, name_draws("a"))
+    rest = choose_round(known, replace(RULES, budget=20), 18, name_draws("a"))
     assert len(rest) == 2
 
 
