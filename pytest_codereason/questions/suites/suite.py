@@ -48,6 +48,11 @@ def is_question(nodeid: str) -> bool:
     return nodeid.partition("::")[0].endswith(SUFFIX)
 
 
+def name_suite(nodeid: str) -> str:
+    """The name of the suite that the id of a question is of: that of its file, less ``.suite.toml``."""
+    return nodeid.partition("::")[0].rpartition("/")[2].removesuffix(SUFFIX)
+
+
 def explain_ending(path: Path) -> str:
     """``x.toml: a suite file is TOML, and its name ends with .suite.toml: rename it to x.suite.toml``."""
     name = path.name.removesuffix(path.suffix).removesuffix(".suite") + SUFFIX

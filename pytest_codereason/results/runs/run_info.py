@@ -54,6 +54,7 @@ class AdaptiveInfo(Adaptive):
     """How an axis of a suite was chosen question by question."""
 
     version: int = 0  #: of the rule that chooses
+    unneeded: int = 0  #: questions of all models that were selected and then not needed
     cells: tuple[CellInfo, ...] = ()  #: of each model, known once the run has ended
 
 
@@ -137,6 +138,11 @@ class SuiteInfo:
     def chosen_axis(self) -> str:
         """The axis whose value follows from earlier answers, empty if every question is asked."""
         return self.adaptive.over if self.adaptive is not None and self.adaptive.asking == "adaptive" else ""
+
+    @property
+    def wanted(self) -> int:
+        """The questions of all models that have records in a complete run: adaptive asking does not need all."""
+        return self.selected - (self.adaptive.unneeded if self.adaptive else 0)
 
     @property
     def fitted(self) -> tuple[Metric, ...]:

@@ -261,13 +261,17 @@ def _join_runs(
     first = shards[0].run
     recorded = Counter(suite for suite, *_ in {name[:3] for name in lines})
     complete = all(shard.run["complete"] for shard in shards) and not damaged
-    suites = {}
+    suites, answers = {}, 0
     for name, suite in first["suites"].items():
-        selected = recorded[name] if complete else max(recorded[name], _count_selected(shards, name))
+        had = recorded[name] + (unneeded := _count_unneeded(shards, name))
+        selected = had if complete else max(had, _count_selected(shards, name))
         suites[name] = {key: value for key, value in suite.items() if key != "shard"} | {"selected": selected}
+        if adaptive := suite.get("adaptive"):
+            suites[name]["adaptive"] = {**adaptive, "unneeded": unneeded}
+        answers += had
     whole = sum(suite["instances"] for suite in suites.values()) * len(first["models"])
     selected = sum(suite["selected"] for suite in suites.values())
-    answered = not any(line.is_error for line in lines.values()) and sum(recorded.values()) == selected
+    answered = not any(line.is_error for line in lines.values()) and answers == selected
     missing = "some questions are unanswered or were not asked, so the joined run is incomplete"
     ended = [shard.run["finished"] for shard in shards if shard.run["finished"]]
     spent = [shard.run.get("spent") for shard in shards]
@@ -284,6 +288,14 @@ def _join_runs(
         "spent": None if any(each is None for each in spent) else sum(spent),
         **{key: _find_longest(shards, key) for key in ("reused_oldest_s", "texts_reused_oldest_s", "wall_s")},
     }, [] if answered else [missing]
+
+
+def _count_unneeded(shards: Sequence[Shard], suite: str) -> int:
+    """The questions that adaptive asking did not need, of all different shards."""
+    parts = {
+        shard.parts[suite]: (shard.run["suites"][suite].get("adaptive") or {}).get("unneeded", 0) for shard in shards
+    }
+    return int(sum(parts.values()))
 
 
 def _count_selected(shards: Sequence[Shard], suite: str) -> int:

@@ -38,6 +38,8 @@ class Unanswered(Exception):  # named as users meet it
 class NotAsked(pytest.skip.Exception):  # type: ignore[name-defined,misc]
     """Adaptive asking did not need the question; the text says why. pytest sees a skipped item."""
 
+    __module__, __qualname__ = "builtins", "Skipped"  # what pytest writes before the text, as for its own
+
 
 class IdleSuites:
     """Counts the suites that are not asked because no model is given, and says so below the collection."""
