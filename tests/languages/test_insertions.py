@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_codereason.languages.frame.hooks import Hooks
 from pytest_codereason.languages.javascript.syntax.code import JavaScriptCode
 
 TABLES = JavaScriptCode.tables
@@ -25,7 +24,6 @@ class Fields(JavaScriptCode):
         ),
         places=replace(TABLES.places, members={}),
     )
-    hooks = Hooks
 
 
 @pytest.mark.parametrize(
@@ -33,7 +31,6 @@ class Fields(JavaScriptCode):
     [
         ("class A { a = 1; b = 2; }\n", "class A { a = 1; b = 2;NEW }\n"),
         ("class A {\n    a = 1;  // one\n}\n", "class A {\n    a = 1;  // oneNEW\n}\n"),
-        ("class A {\n    a = 1\n}\n", "class A {\n    a = 1NEW\n}\n"),
     ],
 )
 def test_what_stands_behind_the_last_statement_stands_behind_its_semicolon(source: str, filled: str) -> None:
