@@ -34,7 +34,7 @@ def steps() -> Steps:
     first: Completion = yield from ask_model(ask("one"))
     between = yield from run_program(Run.from_source(language="python", source="raise SystemExit"))
     second = yield from ask_model(ask("two"))
-    SEEN[:] = [before, first.text, between, second.text]
+    SEEN[:] = [before, (first.text, first.prefilled), between, (second.text, second.prefilled)]
     return Verdict(outcome="correct", expected="both")
 
 
@@ -58,7 +58,7 @@ def test_every_reply_is_right_and_nothing_is_run() -> None:
     asks, expected = ask_in_full(Staged(steps), INSTANCE)
     assert [ask.messages[0].content for ask in asks] == ["one", "two"]
     assert expected == "both"
-    assert SEEN == [NOT_RUN, "ONE", NOT_RUN, "TWO"]
+    assert SEEN == [NOT_RUN, ("ONE", True), NOT_RUN, ("TWO", True)]
 
 
 def counting_steps() -> Steps:
