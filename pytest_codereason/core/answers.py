@@ -107,8 +107,8 @@ class Metric:
     proportion: bool = False  #: though not ``binary``, the number of an answer is never below 0 nor above 1
     #: pass@k: the chance that one of so many samples of an instance is right; ``None`` is an average over answers
     k: int | None = None
-    #: the axis and the value of it at which there is such a number; answers without one are then left out
-    only: tuple[str, AxisValue] | None = None
+    #: the axis and the value of it at which there is such a number, ``None`` for any; answers without one are left out
+    only: tuple[str, AxisValue | None] | None = None
     #: whether its number follows from the outcome: 1 for a correct answer, 0 for any other
     right: bool = False
     outcome: Outcome | None = None  #: the metric is the share of answers with this outcome, whatever the task

@@ -10,10 +10,14 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Completion, Request
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.engine.asking import Asker
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import TransientModelError
 from pytest_codereason.questions.suites.suite import Suite
-from tests.engine.askers import ask, make_asker
+from tests.engine.askers import ask, make_answers, make_asker
+from tests.engine.building.loaded import ROW, load
 from tests.engine.tellers import Teller, make_suite
 
 
@@ -52,6 +56,28 @@ def test_each_sample_is_asked_and_asked_again(store: Store, tmp_path: Path) -> N
     assert len(model.asked) == 6
     (second,) = ask(make_asker(Teller(), store), suite, numbers=[1])
     assert (second.sample, second.repeat) == (1, 0)
+
+
+def test_a_question_that_cannot_be_built_has_a_record_that_says_why(store: Store, tmp_path: Path) -> None:
+    class Broken(Executor):
+        async def run(self, run: Run) -> Execution:
+            raise ZeroDivisionError("mine")
+
+    model, endings = Teller(), []
+    for row, executor in (
+        (ROW, Executor("auto")),
+        (ROW | {"code": "def f(n):\n    return [][n]\n"}, Executor("auto")),
+        (ROW, Broken("auto")),
+    ):
+        asker = Asker(make_answers(model, store), executor)
+        (record,) = ask(asker, load(tmp_path, row))
+        endings.append((record.outcome, record.reason, bool(record.traceback)))
+        executor.close()
+    assert endings[0] == ("correct", "", False)
+    assert endings[1] == ("skipped", "the program raises IndexError: list index out of range", False)
+    outcome, reason, has_traceback = endings[2]
+    assert (outcome, "building the question" in reason, "mine" in reason, has_traceback) == ("error", True, True, True)
+    assert len(model.asked) == 1
 
 
 def test_what_is_not_answered_is_not_asked_again(store: Store, tmp_path: Path) -> None:

@@ -97,7 +97,7 @@ class _SuiteReader(SuiteTables):
         )
         self.refuse_too_many(suite)
         try:
-            suite.cells  # noqa: B018  # a stage refuses values that cannot go together
+            suite.cells  # noqa: B018  # source and stages refuse values that cannot go together
         except BadSetting as error:
             raise self.fail(str(error), "matrix", error.key) from error
         return suite

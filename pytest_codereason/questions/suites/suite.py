@@ -107,9 +107,10 @@ class Suite:
     def cells(self) -> tuple[Cell, ...]:
         """The product of the matrix: the conditions under which every program is asked about."""
         cells = list(self.conditions.list_cells())
-        for stage in self.stages:
-            with blame(stage):
-                cells = list(dict.fromkeys(stage.cell(cell, self.conditions.fixed) for cell in cells))
+        parts: tuple[Source | Stage, ...] = (self.source, *self.stages)
+        for part in parts:
+            with blame(part):
+                cells = list(dict.fromkeys(part.cell(cell, self.conditions.fixed) for cell in cells))
         return tuple(cells)
 
     def cells_of(self, language: str, name: str) -> tuple[Cell, ...]:
@@ -269,8 +270,14 @@ class Suite:
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics of the task, the headline first; also pass@k if a question has several samples."""
         ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
-        asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self.conditions.list_values(m.only[0])]
-        return (*asked, *map(make_pass_at, ks))
+        return (*filter(self._has_metric, self.task.metrics), *map(make_pass_at, ks))
+
+    def _has_metric(self, metric: Metric) -> bool:
+        if metric.only is None:
+            return True
+        axis, value = metric.only
+        values = self.conditions.list_values(axis)
+        return bool(values) if value is None else value in values
 
 
 def list_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:

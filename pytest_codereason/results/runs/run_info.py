@@ -172,10 +172,10 @@ class EarlyGate:
     gate: str  #: as it was typed
     model: str  #: the label of the model
     verdict: Literal["PASS", "FAIL"]  #: what was decided
-    value: float | None  #: the mean over the answers that decided
+    value: float  #: the mean over the answers that decided
     baseline: float | None = None  #: the same answers in the baseline
-    at_least: float | None  #: a limit that holds although somebody looked after every program
-    at_most: float | None  #: the other limit
+    at_least: float  #: a limit that holds although somebody looked after every program
+    at_most: float  #: the other limit
     n: int  #: answers
     programs: int  #: those with all their answers, from the beginning of a random order
     of: int  #: programs

@@ -24,10 +24,12 @@ def find_gap(
         because: why the run is a part of its suites, ``None`` if it says that it is not. It is the answer for a run
             that does not say how many questions its suites have.
     """
-    counts = [suite.count_questions(where) for where in conditions]
-    if None in counts:
-        return because
-    whole = sum(many or 0 for many in counts)
+    whole = 0
+    for where in conditions:
+        many = suite.count_questions(where)
+        if many is None:
+            return because
+        whole += many
     return f"{count(has)} of {plural(whole, 'question')} {verb}" if has < whole else None
 
 
