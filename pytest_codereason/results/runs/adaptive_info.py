@@ -16,7 +16,7 @@ class CellInfo:
     model: str  #: the label of the model
     where: Mapping[str, AxisValue]  #: the value of every axis but the one that is chosen
     asked: int  #: questions
-    rounds: int
+    rounds: int  #: in which they were asked
     ended: Ended | None  #: why; ``None`` if it has not ended
 
 
