@@ -15,7 +15,8 @@ import pytest
 from pytest_codereason.core import Completion, Model, Request
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.engine import Engine, Job, check_models
+from pytest_codereason.engine.engine import Engine, check_models
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.engine.storage.store import Store

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.engine import Engine, Job
+from pytest_codereason.engine.engine import Engine
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import Work, find_family
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from tests.engine.tellers import Teller, make_suite

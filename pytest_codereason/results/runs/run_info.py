@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from pytest_codereason import registry
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Task
-from pytest_codereason.core.answers import Number, make_pass_at
+from pytest_codereason.core.adaptive import Adaptive, Ended
+from pytest_codereason.core.answers import Number, make_fitted, make_pass_at
 from pytest_codereason.core.files.caps import parse_json, read_text
 from pytest_codereason.core.files.typed_json import Misfit, convert, find_line
 from pytest_codereason.engine.storage import run_folder
@@ -38,6 +39,26 @@ class ShardInfo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CellInfo:
+    """What became of one cell of an adaptive suite, as the records tell it."""
+
+    model: str  #: the label of the model
+    where: Mapping[str, AxisValue]  #: the value of every axis but the one that is chosen
+    asked: int  #: questions
+    rounds: int
+    ended: Ended | None  #: why; ``None`` if it has not ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdaptiveInfo(Adaptive):
+    """How an axis of a suite was chosen question by question."""
+
+    version: int = 0  #: of the rule that chooses
+    unneeded: int = 0  #: questions of all models that were selected and then not needed
+    cells: tuple[CellInfo, ...] = ()  #: of each model, known once the run has ended
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteInfo:
     """One suite of a run: what it asked and what it measures."""
 
@@ -53,6 +74,8 @@ class SuiteInfo:
     samples: int = 1  #: the highest number of answers to a question
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
+    adaptive: AdaptiveInfo | None = None  #: how an axis was chosen; ``None`` if the suite has no table ``[adaptive]``
+    curve: str = ""  #: the axis over which a horizon is fitted; empty if there is none
     #: source, stages, sampling, seed, templates, notes and what was left out, as ``run.json`` has them
     resolved: Mapping[str, Any] = field(default_factory=dict)
     #: how many questions the whole suite has in each condition, whose axes include ``language``
@@ -110,6 +133,21 @@ class SuiteInfo:
         """The metrics, and the share of truncated answers unless the task has a metric of that name."""
         known = TRUNCATED.outcome in self.untold or any(each.name == TRUNCATED.name for each in self.metrics)
         return self.metrics if known else (*self.metrics, TRUNCATED)
+
+    @property
+    def chosen_axis(self) -> str:
+        """The axis whose value follows from earlier answers, empty if every question is asked."""
+        return self.adaptive.over if self.adaptive is not None and self.adaptive.asking == "adaptive" else ""
+
+    @property
+    def wanted(self) -> int:
+        """The questions of all models that have records in a complete run: adaptive asking does not need all."""
+        return self.selected - (self.adaptive.unneeded if self.adaptive else 0)
+
+    @property
+    def fitted(self) -> tuple[Metric, ...]:
+        """The figures of the curve of right answers, which gates may name; empty if the suite has no curve."""
+        return make_fitted(self.curve) if self.curve else ()
 
     def varying_axes(self, names: Sequence[str]) -> list[str]:
         """Those of the axes ``names`` along which the suite has several values."""
