@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -107,3 +108,30 @@ def test_a_damaged_page_is_an_error_that_names_the_file(tmp_path: Path) -> None:
         assert rows.fetchone() == (0,)
         with pytest.raises(StoreError, match=r"answers\.sqlite fails: database disk image is malformed"):
             rows.fetchall()
+
+
+def list_open(path: Path) -> list[str]:
+    """The files of this process whose names begin so."""
+    names = (os.path.realpath(each) for each in Path("/proc/self/fd").iterdir())
+    return [name for name in names if name.startswith(str(path))]
+
+
+@pytest.mark.parametrize(
+    "fail",
+    [
+        lambda db: db.execute("INSERT INTO leases VALUES ('k', 'b')"),
+        lambda db: db.executemany("INSERT INTO leases VALUES ('k', ?)", [("b",)]),
+    ],
+    ids=["execute", "executemany"],
+)
+def test_an_error_that_is_kept_keeps_no_file_open(tmp_path: Path, fail: Callable[[StoreFile], object]) -> None:
+    """Python keeps the frames of an error that it tells, and what stands in them: on a full disk for instance."""
+    path = tmp_path / "answers.sqlite"
+    db = StoreFile(path)
+    db.executescript("CREATE TABLE leases (key TEXT PRIMARY KEY, owner TEXT); INSERT INTO leases VALUES ('k', 'a');")
+    with pytest.raises(StoreError) as kept:
+        fail(db)
+    assert list_open(path)
+    db.close()
+    assert list_open(path) == []
+    assert kept.value.__cause__ is not None
