@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import signal
 import threading
 from pathlib import Path
 
@@ -55,27 +53,6 @@ def test_a_loop_ends_with_its_block() -> None:
     second = run_to_end(find_thread())
     assert not first.is_alive()
     assert not second.is_alive()
-
-
-def test_ctrl_c_cancels_what_runs() -> None:
-    begun, ended = threading.Event(), threading.Event()
-
-    async def wait() -> None:
-        begun.set()
-        try:
-            await asyncio.Event().wait()
-        finally:
-            ended.set()
-
-    def interrupt() -> None:
-        begun.wait(10)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    with OwnLoop() as loop:
-        threading.Thread(target=interrupt).start()
-        with pytest.raises(KeyboardInterrupt):
-            loop.run(wait())
-        assert ended.wait(10)
 
 
 def test_nothing_in_the_package_refuses_a_caller_in_a_loop() -> None:
