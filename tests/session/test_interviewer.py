@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from pytest_codereason.core import Record
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Engine
 from pytest_codereason.engine.jobs import Job
@@ -45,7 +47,7 @@ def test_the_engine_is_opened_for_the_first_question(tmp_path: Path, assignments
     assert opened.many == 0
     for each in assignments:
         if each.job is not None:
-            (record,) = interviewer.records(each.nodeid)
+            (record,) = cast("list[Record]", interviewer.records(each.nodeid))
             assert record.id == each.job.spec.id
     assert interviewer.find_stop("teller") == ""
     interviewer.engine.stop("enough")
@@ -63,7 +65,7 @@ def test_a_worker_that_knows_its_share_asks_that_alone(
     opened = Opened(tmp_path)
     worker = Worker(1, 2, knows_share)
     interviewer = Interviewer(opened, lambda: assignments, worker=worker, side_by_side=False)
-    mine = []
+    mine = list[object]()
     for each in assignments:
         try:
             mine += interviewer.records(each.nodeid)
