@@ -97,6 +97,7 @@ class Horizon(Source):
             accepts=lambda value: is_whole_within(value, 0, max(FORMS.values())),
             short="steps",
             changes_program=True,
+            falls=True,
         ),
     }
 
