@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any
@@ -36,8 +36,9 @@ from pytest_codereason.programs.generation.evaluation import Machine, Scope, eva
 from pytest_codereason.programs.horizon.rules import IDLE, Unfit, Watcher
 from pytest_codereason.programs.horizon.states import BODY, STATES, State
 
-#: The most executed steps of a program in each form.
-FORMS: Mapping[str, int] = {"unrolled": 1_024, "looped": 65_536, "nested": 65_536}
+FORMS = ("unrolled", "looped", "nested")
+#: The most executed steps of a program with a loop.
+MOST = 65_536
 #: The most calls that wait for each other.
 DEPTH = 100
 #: Bodies that are drawn for one round, before the whole program is drawn again.
@@ -164,12 +165,13 @@ class _CallWriter(_Writer):
         return module, _watch(module, Watcher(self._state, self.start, steps, idle=IDLE))
 
     def _write_level(self, name: str, inner: str = "", size: int = BODY) -> FunctionDefinition:
-        """A function with the first steps of a body, and a call of ``inner`` between their halves.
+        """A function with so many steps of a body, and a call of ``inner`` between its halves.
 
         A function that calls itself counts down to 0.
         """
         body, half, names = self._draw_body(), BODY // 2, self._state.parameters
-        before, after = body[: (size + 1) // 2], body[half : half + size // 2]
+        places = sorted(self._draws.shuffle(range(BODY))[:size])
+        before, after = ([body[place] for place in places if (place < half) == early] for early in (True, False))
         turned: tuple[Expression, ...] = (*names[1:], names[0])
         end: Block = ()
         if inner == name:

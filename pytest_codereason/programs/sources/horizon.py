@@ -15,7 +15,7 @@ from pytest_codereason.core import Axis, AxisValue, Program, Source, derive_seed
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.programs.generation.programs import print_program
-from pytest_codereason.programs.horizon.drawing import FORMS, Drawn, draw
+from pytest_codereason.programs.horizon.drawing import FORMS, MOST, Drawn, draw
 from pytest_codereason.programs.horizon.states import STATES
 from pytest_codereason.programs.sources._series import ProgramSeries
 from pytest_codereason.programs.sources._settings import SEEDS, is_whole_within, read_whole_numbers
@@ -93,8 +93,8 @@ class Horizon(Source):
         "steps": Axis(
             name="steps",
             default=8,
-            allowed=f"whole numbers from 0 to {max(FORMS.values()):,}",
-            accepts=lambda value: is_whole_within(value, 0, max(FORMS.values())),
+            allowed=f"whole numbers from 0 to {MOST:,}",
+            accepts=lambda value: is_whole_within(value, 0, MOST),
             short="steps",
             changes_program=True,
         ),
@@ -123,10 +123,9 @@ class Horizon(Source):
                 "state",
                 f'a loop over {state!r} soon repeats, so it has no form {form!r}: write form = "unrolled"',
             )
-        if steps > FORMS[form]:
-            raise BadSetting(
-                "steps", f"programs of the form {form!r} have at most {FORMS[form]:,} steps, not {steps:,}"
-            )
+        if form == "unrolled" and steps > STATES[state].unrolled:
+            most = f"at most {STATES[state].unrolled:,} steps"
+            raise BadSetting("steps", f"programs of the form {form!r} over {state!r} have {most}, not {steps:,}")
         return cell
 
     def speaks(self, language: str) -> bool:
