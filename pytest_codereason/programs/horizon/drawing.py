@@ -17,6 +17,7 @@ from pytest_codereason.core.language.pseudocode import (
     Assign,
     Block,
     CountLoop,
+    Datum,
     Expression,
     FunctionDefinition,
     If,
@@ -68,10 +69,18 @@ class Drawn:
         return states
 
 
-def draw(name: str, form: str, steps: int, draws: Draws) -> Drawn | None:
+Arguments = tuple[Datum, ...]
+
+
+def draw_start(name: str, draws: Draws) -> Arguments:
+    """The arguments of a program, which hold its start."""
+    return STATES[name].draw_start(draws)
+
+
+def draw(name: str, form: str, steps: int, arguments: Arguments, draws: Draws) -> Drawn | None:
     """A program of so many executed steps; ``None`` where these draws make none that may be asked about."""
     state = STATES[name]
-    writer = _CallWriter(state, draws) if state.recurses else _Writer(state, draws)
+    writer = (_CallWriter if state.recurses else _Writer)(state, arguments, draws)
     try:
         module, output = writer.write("unrolled" if steps < BODY else form, steps)
     except Unfit:
@@ -82,9 +91,9 @@ def draw(name: str, form: str, steps: int, draws: Draws) -> Drawn | None:
 class _Writer:
     """Writes one program whose operations stand in one function."""
 
-    def __init__(self, state: State, draws: Draws) -> None:
-        self._state, self._draws = state, draws
-        self._arguments, self._setup = state.draw_start(draws), state.draw_setup(draws)
+    def __init__(self, state: State, arguments: Arguments, draws: Draws) -> None:
+        self._state, self._arguments, self._draws = state, arguments, draws
+        self._setup = state.draw_setup(draws)
         self._machine = Machine(self._make_module(()), limit=_LIMIT)
         self._machine.scope = dict(zip((one.name for one in state.parameters), map(thaw, self._arguments), strict=True))
         self._machine.run(self._setup)
