@@ -17,6 +17,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+import sys
 import warnings
 from abc import ABC
 from collections.abc import Collection
@@ -266,7 +267,7 @@ def _import_class(kind: type[T], path: str, subject: str) -> type[T]:
 
 
 #: The annotation of an attribute that holds several values.
-_SEVERAL = re.compile(r"ClassVar\[(tuple|frozenset)\[")
+_SEVERAL = re.compile(r"ClassVar\[(tuple|frozenset)\[(\w+)")
 
 
 def _describe_demand(kind: type[ABC]) -> str:
@@ -305,13 +306,14 @@ def _list_wrong_members(value: type[ABC]) -> list[str]:
         for name, annotation in inspect.get_annotations(base).items():
             wanted = _SEVERAL.match(str(annotation))
             given = inspect.getattr_static(value, name, ())
-            if wanted and not isinstance(given, property) and not _holds_several(given):
+            if wanted is None or isinstance(given, property):
+                continue
+            kind = str if wanted[2] == "str" else vars(sys.modules[base.__module__]).get(wanted[2])
+            if not isinstance(given, Collection) or isinstance(given, str):
                 wrong.append(f"{name} must be a {wanted[1]}, not {given!r:.60}")
+            elif inspect.isclass(kind) and not all(isinstance(each, kind) for each in given):
+                wrong.append(f"{name} must be a {wanted[1]} of {kind.__name__}, not {given!r:.60}")
         for name, member in vars(base).items():
             if isinstance(member, property) and inspect.isclass(given := inspect.getattr_static(value, name)):
                 wrong.append(f"{name} must be an object, not a class: write {given.__name__}()")
     return wrong
-
-
-def _holds_several(value: object) -> bool:
-    return isinstance(value, Collection) and not isinstance(value, str)

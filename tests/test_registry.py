@@ -54,6 +54,10 @@ class Single(Task):
     def steps(self, instance):
         yield
 
+class Worded(Single):
+    needs = frozenset()
+    metrics = ("exact",)
+
 class Forgetful(Language):
     name = fence = title = "forgetful"
     suffixes = (".forgetful")
@@ -195,6 +199,7 @@ def test_two_packages_of_one_name_must_be_told_apart(installed: Path) -> None:
             "my_parts.parts:Single",
             "cannot be used: needs must be a frozenset, not 'output', metrics must be a tuple, not Metric(name='exact'",
         ),
+        (Task, "my_parts.parts:Worded", "cannot be used: metrics must be a tuple of Metric, not ('exact',)"),
         (
             Language,
             "my_parts.parts:Forgetful",

@@ -43,11 +43,12 @@ def count_left(suite: SuiteInfo, terms: Sequence[Term]) -> int | None:
     whole = wholes.pop()
     if wholes or whole is None:
         return None
-    complete: set[str] | None = None
+    done: list[set[str]] = []
     for term in terms:
         if (term.rows["cluster"].astype(str) != term.rows["family"].astype(str)).any():
             return None  # the families are repositories, and nobody has counted those
         asked = term.rows[["family", "id"]].drop_duplicates()["family"].astype(str).value_counts()
-        full = {str(family) for family, many in asked.items() if many * whole == suite.count_questions(term.where)}
-        complete = full if complete is None else complete & full
-    return whole - len(complete or ())
+        done.append(
+            {str(family) for family, many in asked.items() if many * whole == suite.count_questions(term.where)}
+        )
+    return whole - len(set.intersection(*done))

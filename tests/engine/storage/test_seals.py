@@ -100,6 +100,24 @@ def test_a_damaged_seal_is_a_broken_one(tmp_path: Path, change: Any) -> None:
         read_seal(tmp_path)
 
 
+def test_a_seal_of_a_later_version_is_told_from_a_damaged_one(tmp_path: Path) -> None:
+    write_seal(tmp_path, Chain(LINES).seal(RUN))
+    whole = json.loads((tmp_path / SEAL).read_text())
+    for change, told in (
+        ({"format": 2}, "seal.json: this version does not know format 2"),
+        ({"records": 5}, "seal.json is damaged: its parts do not agree"),
+        ({"marks": "?"}, "seal.json is damaged"),
+    ):
+        (tmp_path / SEAL).write_text(json.dumps(whole | change))
+        with pytest.raises(BrokenSeal) as caught:
+            read_seal(tmp_path)
+        assert str(caught.value) == told
+    (tmp_path / SEAL).unlink()
+    (tmp_path / SEAL).mkdir()
+    with pytest.raises(BrokenSeal, match=r"^seal\.json is no seal: .*not an ordinary file"):
+        read_seal(tmp_path)
+
+
 @pytest.mark.parametrize("content", [b"", b"\xff", b"[" * 100_000])
 def test_a_file_that_is_no_seal_is_a_broken_one(tmp_path: Path, content: bytes) -> None:
     (tmp_path / SEAL).write_bytes(content)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from pytest_codereason.core import Instance, Model
-from pytest_codereason.session.checking.dry_run import format_dry_run
+from pytest_codereason.engine.limits.run_size import RunSize
+from pytest_codereason.session.checking.dry_run import _format_size, format_dry_run
 from pytest_codereason.session.checking.sizing import Sizing
 from tests.engine.tellers import Teller
 from tests.session.collected import collect, list_questions
@@ -54,6 +56,22 @@ def test_questions_that_cannot_be_asked_are_told_with_the_reason(project: Projec
     lines = count(project, {"baseline:truth": Teller()}, *ONE)
     (line,) = [line for line in lines if line.startswith("counted, but not asked: 3 questions: ")]
     assert line.endswith("; the run computes the output of the program first, and may then ask the question")
+
+
+def test_requests_that_follow_only_right_answers_are_told() -> None:
+    size = RunSize(questions=2, requests=4, certain=1, prompt=2_000, longest=7, reply=30, varies=True, cost=0.5)
+    assert _format_size("s on m", size) == [
+        "s on m",
+        "  questions                    2",
+        "  requests                     4  (at most; 3 of them are asked only after a right answer)",
+        "  prompt tokens            2,000  (estimated; the longest measured prompt 7)",
+        "  reply tokens                30  (at most about; the limit depends on the program)",
+        "  cost            at most about $0.50",
+    ]
+    assert _format_size("s on m", replace(size, certain=4, varies=False))[2::2] == [
+        "  requests                     4",
+        "  reply tokens                30  (at most)",
+    ]
 
 
 def test_the_cost_of_a_writer_is_not_among_it(project: Project) -> None:

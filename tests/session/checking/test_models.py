@@ -80,7 +80,10 @@ def test_a_writer_writes_for_every_model_or_each_for_itself(project: Project) ->
 
 
 MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
-    "no such table": ((*NAMED, "--codereason-model=smal"), "unknown model 'smal'"),
+    "no such table": (
+        (*NAMED, "--codereason-model=smal"),
+        "unknown model 'smal': did you mean 'small'? models.toml names small, free; or write PROVIDER:NAME",
+    ),
     "no table used": (("--eval-models=models.toml", *LOCAL), "--eval-models has no effect"),
     "no such provider": (("--codereason-model=opnai:x",), "openai"),
     "an address for none": (("--codereason-model=baseline:truth", LOCAL[1]), "--model-url has no effect"),
