@@ -73,8 +73,8 @@ def test_a_lapse_is_a_share() -> None:
         f"{100 * (x or 0):.1f} %" for x in (verdict.value, verdict.low, verdict.high, verdict.at_most)
     )
     assert verdict.sentence == (
-        f"horizon.lapse = {value} [{low}, {high}] (at most {limit} in 19 of 20 such runs, n 102, 1 cell) passes <= 0.15; "
-        "about programs like these"
+        f"horizon.lapse = {value} [{low}, {high}] (at most {limit} in 19 of 20 such runs, n 102, 1 cell) "
+        "passes <= 0.15; about programs like these"
     )
 
 
