@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import Any
@@ -17,6 +17,7 @@ from pytest_codereason.core.language.pseudocode import (
     Assign,
     Block,
     CountLoop,
+    Datum,
     Expression,
     FunctionDefinition,
     If,
@@ -36,8 +37,9 @@ from pytest_codereason.programs.generation.evaluation import Machine, Scope, eva
 from pytest_codereason.programs.horizon.rules import IDLE, Unfit, Watcher
 from pytest_codereason.programs.horizon.states import BODY, STATES, State
 
-#: The most executed steps of a program in each form.
-FORMS: Mapping[str, int] = {"unrolled": 1_024, "looped": 65_536, "nested": 65_536}
+FORMS = ("unrolled", "looped", "nested")
+#: The most executed steps of a program with a loop.
+MOST = 65_536
 #: The most calls that wait for each other.
 DEPTH = 100
 #: Bodies that are drawn for one round, before the whole program is drawn again.
@@ -67,10 +69,18 @@ class Drawn:
         return states
 
 
-def draw(name: str, form: str, steps: int, draws: Draws) -> Drawn | None:
+Arguments = tuple[Datum, ...]
+
+
+def draw_start(name: str, draws: Draws) -> Arguments:
+    """The arguments of a program, which hold its start."""
+    return STATES[name].draw_start(draws)
+
+
+def draw(name: str, form: str, steps: int, arguments: Arguments, draws: Draws) -> Drawn | None:
     """A program of so many executed steps; ``None`` where these draws make none that may be asked about."""
     state = STATES[name]
-    writer = _CallWriter(state, draws) if state.recurses else _Writer(state, draws)
+    writer = (_CallWriter if state.recurses else _Writer)(state, arguments, draws)
     try:
         module, output = writer.write("unrolled" if steps < BODY else form, steps)
     except Unfit:
@@ -81,9 +91,9 @@ def draw(name: str, form: str, steps: int, draws: Draws) -> Drawn | None:
 class _Writer:
     """Writes one program whose operations stand in one function."""
 
-    def __init__(self, state: State, draws: Draws) -> None:
-        self._state, self._draws = state, draws
-        self._arguments, self._setup = state.draw_start(draws), state.draw_setup(draws)
+    def __init__(self, state: State, arguments: Arguments, draws: Draws) -> None:
+        self._state, self._arguments, self._draws = state, arguments, draws
+        self._setup = state.draw_setup(draws)
         self._machine = Machine(self._make_module(()), limit=_LIMIT)
         self._machine.scope = dict(zip((one.name for one in state.parameters), map(thaw, self._arguments), strict=True))
         self._machine.run(self._setup)
@@ -164,12 +174,13 @@ class _CallWriter(_Writer):
         return module, _watch(module, Watcher(self._state, self.start, steps, idle=IDLE))
 
     def _write_level(self, name: str, inner: str = "", size: int = BODY) -> FunctionDefinition:
-        """A function with the first steps of a body, and a call of ``inner`` between their halves.
+        """A function with so many steps of a body, and a call of ``inner`` between its halves.
 
         A function that calls itself counts down to 0.
         """
         body, half, names = self._draw_body(), BODY // 2, self._state.parameters
-        before, after = body[: (size + 1) // 2], body[half : half + size // 2]
+        places = sorted(self._draws.shuffle(range(BODY))[:size])
+        before, after = ([body[place] for place in places if (place < half) == early] for early in (True, False))
         turned: tuple[Expression, ...] = (*names[1:], names[0])
         end: Block = ()
         if inner == name:

@@ -4,8 +4,9 @@ An operation can be undone, and it moves the state: ``a = (a + b) % 100`` can be
 condition reads only places that its branches do not write. So two states never become one: no step can be left out, and
 an answer has as many bits as the start. Of ``queue`` and ``calls`` this is not proven but measured.
 
-Every state comes in *bodies* of four operations, one of them conditional. The beginning of a body is drawn as a whole
-one is, so an executed step is as hard in a short program as in a long one.
+Operations come in *bodies* of four: one is conditional, the others are one of each kind of the state, in any order. The
+rules drop one program in two, and would drop kinds of operations with them: so a body has all kinds. That makes an
+executed step as hard in a short program as in a long one.
 """
 
 from __future__ import annotations
@@ -55,6 +56,7 @@ class State:
     draw_setup: Callable[[Draws], Block] = lambda draws: ()  #: what runs before the first step
     fields: tuple[str, ...] = ()  #: of the class ``Cell``
     loops: bool = True  #: whether its bodies may be repeated
+    unrolled: int = 1_024  #: the most steps without a loop
     recurses: bool = False  #: whether the two halves of a body stand before and after an inner call
 
 
@@ -92,8 +94,9 @@ def _draw_two(draws: Draws, items: Sequence[Any]) -> list[Any]:
 def _draw_body(
     draws: Draws, condition: Callable[[Draws], Statement], others: Sequence[Callable[[Draws], Statement]]
 ) -> Block:
-    """One conditional operation and three others, in any order."""
-    return tuple(draws.shuffle([condition(draws), *(draws.choice(others)(draws) for _ in range(BODY - 1))]))
+    """One conditional operation and one of each other kind, in any order; if kinds are lacking, any of them again."""
+    kinds = [condition, *others, *(draws.choice(others) for _ in range(BODY - 1 - len(others)))]
+    return tuple(draws.shuffle([draw(draws) for draw in kinds]))
 
 
 # Whole numbers
@@ -286,26 +289,18 @@ def _get_square(row: int, column: int) -> Operation:
 _SQUARES = [_get_square(row, column) for row in range(_SIDE) for column in range(_SIDE)]
 
 
-def _draw_grid_branch(draws: Draws) -> Statement:
-    left, right, place = draws.shuffle(_SQUARES)[:3]
-    return add_either(draws, _compare(left, right), place, range(1, 10), _TEN)
+def _draw_grid(draws: Draws) -> Block:
+    """Two squares that read each other, by a condition and by a sum; two rows and two columns swapped.
 
-
-def _draw_grid_sum(draws: Draws) -> Statement:
-    place, other = _draw_two(draws, _SQUARES)
-    return add(place, other, _TEN)
-
-
-def _draw_column_swap(draws: Draws) -> Statement:
-    first, second = _draw_two(draws, range(_SIDE))
-    return step(*(Swap((_get_square(row, first), _get_square(row, second))) for row in range(_SIDE)))
-
-
-_GRID: Sequence[Callable[[Draws], Statement]] = (
-    _draw_grid_sum,
-    lambda draws: step(Swap(tuple(map(_get_row, _draw_two(draws, range(_SIDE)))))),
-    _draw_column_swap,
-)
+    Of squares that are drawn freely, nine in ten loops of a thousand steps come back to an earlier state.
+    """
+    place, total, other = draws.shuffle(_SQUARES)[:3]
+    condition = _compare(*draws.shuffle([total, other]))
+    rows = tuple(map(_get_row, _draw_two(draws, range(_SIDE))))
+    left, right = _draw_two(draws, range(_SIDE))
+    columns = [Swap((_get_square(row, left), _get_square(row, right))) for row in range(_SIDE)]
+    chosen = add_either(draws, condition, place, range(1, 10), _TEN)
+    return tuple(draws.shuffle([chosen, add(total, place, _TEN), step(Swap(rows)), step(*columns)]))
 
 
 # Objects under several names
@@ -351,11 +346,10 @@ _ALIAS: Sequence[Callable[[Draws], Statement]] = (
 
 def _draw_call(draws: Draws) -> Block:
     """Two steps on the parameters before the inner call, and two on its result after it, by the parameters."""
-    before = []
-    for place in _draw_two(draws, _INTS):
-        other = draws.choice([name for name in _INTS if name != place])
-        amounts: tuple[Expression, ...] = (other, Literal(11 + draws.below(79)))
-        before.append(add(place, draws.choice(amounts), _HUNDRED))
+    first, second, other = draws.shuffle(_INTS)[:3]
+    before = draws.shuffle(
+        [add(first, draws.choice((second, other)), _HUNDRED), add(second, 11 + draws.below(79), 100)]
+    )
     after = [add(_get_item(_XS, index), draws.choice(_INTS), _HUNDRED) for index in _draw_two(draws, range(len(_INTS)))]
     return (*before, *after)
 
@@ -446,8 +440,9 @@ STATES: Mapping[str, State] = {
         title="three rows of three digits",
         parameters=(_G,),
         draw_start=lambda draws: (tuple(_draw_numbers(draws, _SIDE, _TEN) for _ in range(_SIDE)),),
-        draw_body=partial(_draw_body, condition=_draw_grid_branch, others=_GRID),
+        draw_body=_draw_grid,
         result=_G,
         read=lambda scope: [[*row] for row in scope["g"]],
+        unrolled=512,  # more are too long for a method in some language
     ),
 }

@@ -15,7 +15,7 @@ from pytest_codereason.core import Axis, AxisValue, Program, Source, derive_seed
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.programs.generation.programs import print_program
-from pytest_codereason.programs.horizon.drawing import FORMS, Drawn, draw
+from pytest_codereason.programs.horizon.drawing import FORMS, MOST, Drawn, draw, draw_start
 from pytest_codereason.programs.horizon.states import STATES
 from pytest_codereason.programs.sources._series import ProgramSeries
 from pytest_codereason.programs.sources._settings import SEEDS, is_whole_within, read_whole_numbers
@@ -53,19 +53,35 @@ class States(Sequence[Any]):
         return f"<{len(self)} states>"
 
 
-def _draw_series(seed: int, state: str, form: str, steps: int) -> ProgramSeries[Drawn]:
-    def draw_attempt(purpose: str, index: int, attempt: int) -> Drawn | None:
-        if attempt == DRAWS:
-            raise UsageError(f"no {form} program of {steps} steps was found for the state {state} in {DRAWS:,} draws")
-        return draw(
-            state,
-            form,
-            steps,
-            Draws(derive_seed(seed, "horizon", VERSION, purpose, state, form, steps, index, attempt)),
-        )
+class _Cell:
+    """The programs of one state, form and number of steps.
 
-    examples = EXAMPLES if steps == EXAMPLE_STEPS else 0
-    return ProgramSeries(draw_attempt, identify=lambda drawn: repr((drawn.start, drawn.output)), examples=examples)
+    Their starts differ, so that no two programs are the same, and each is drawn without those before it.
+    """
+
+    def __init__(self, seed: int, state: str, form: str, steps: int) -> None:
+        self._seed, self._what = seed, (state, form, steps)
+        self._starts = ProgramSeries(
+            lambda *draw: draw_start(state, self._make_draws("start", *draw)), identify=repr, examples=EXAMPLES
+        )
+        self._drawn: dict[tuple[str, int], Drawn] = {}
+
+    def find(self, purpose: str, index: int) -> Drawn:
+        """A program, or a worked example: ``find("program", 7)``, ``find("example", 1)``."""
+        if (purpose, index) not in self._drawn:
+            start = self._starts[index] if purpose == "program" else self._starts.examples[index]
+            attempts = (draw(*self._what, start, self._make_draws(purpose, index, each)) for each in range(DRAWS))
+            drawn = next(filter(None, attempts), None)
+            if drawn is None:
+                state, form, steps = self._what
+                raise UsageError(
+                    f"no {form} program of {steps} steps was found for the state {state} in {DRAWS:,} draws"
+                )
+            self._drawn[purpose, index] = drawn
+        return self._drawn[purpose, index]
+
+    def _make_draws(self, *purpose: str | int) -> Draws:
+        return Draws(derive_seed(self._seed, "horizon", VERSION, *self._what, *purpose))
 
 
 class Horizon(Source):
@@ -93,10 +109,11 @@ class Horizon(Source):
         "steps": Axis(
             name="steps",
             default=8,
-            allowed=f"whole numbers from 0 to {max(FORMS.values()):,}",
-            accepts=lambda value: is_whole_within(value, 0, max(FORMS.values())),
+            allowed=f"whole numbers from 0 to {MOST:,}",
+            accepts=lambda value: is_whole_within(value, 0, MOST),
             short="steps",
             changes_program=True,
+            falls=True,
         ),
     }
 
@@ -104,7 +121,7 @@ class Horizon(Source):
         self.languages = tuple(name for name in registry.list_printed_languages() if self.speaks(name))
         self._count = count
         self._seed = seed
-        self._series: dict[tuple[str, str, int], ProgramSeries[Drawn]] = {}
+        self._cells: dict[tuple[str, str, int], _Cell] = {}
 
     @classmethod
     def create(cls, settings: Mapping[str, object], *, seed: int) -> Horizon:
@@ -123,10 +140,9 @@ class Horizon(Source):
                 "state",
                 f'a loop over {state!r} soon repeats, so it has no form {form!r}: write form = "unrolled"',
             )
-        if steps > FORMS[form]:
-            raise BadSetting(
-                "steps", f"programs of the form {form!r} have at most {FORMS[form]:,} steps, not {steps:,}"
-            )
+        if form == "unrolled" and steps > STATES[state].unrolled:
+            most = f"at most {STATES[state].unrolled:,} steps"
+            raise BadSetting("steps", f"programs of the form {form!r} over {state!r} have {most}, not {steps:,}")
         return cell
 
     def speaks(self, language: str) -> bool:
@@ -149,20 +165,20 @@ class Horizon(Source):
         if not name.isdecimal() or int(name) >= self._count or name != f"{int(name):04d}":
             raise UsageError(f"horizon has no program {name!r}: there are 0000 to {self._count - 1:04d}")
         state, form, steps = (axes.get(each, axis.default) for each, axis in self.axes.items())
-        return self._print(self._find_series(str(state), str(form), int(steps))[int(name)], language, int(steps))
+        drawn = self._find_cell(str(state), str(form), int(steps)).find("program", int(name))
+        return self._print(drawn, language, int(steps))
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """Up to 2 worked examples of three steps: the same for all programs of one state."""
         if count > EXAMPLES:
             raise UsageError(f"horizon has {EXAMPLES} worked examples, not {count}")
-        series = self._find_series(str(axes.get("state", "int")), "unrolled", EXAMPLE_STEPS)
-        return tuple(self._print(drawn, language, EXAMPLE_STEPS) for drawn in series.examples[:count])
+        cell = self._find_cell(str(axes.get("state", self.axes["state"].default)), "unrolled", EXAMPLE_STEPS)
+        return tuple(self._print(cell.find("example", i), language, EXAMPLE_STEPS) for i in range(count))
 
-    def _find_series(self, state: str, form: str, steps: int) -> ProgramSeries[Drawn]:
-        key = (state, form, steps)
-        if key not in self._series:
-            self._series[key] = _draw_series(self._seed, *key)
-        return self._series[key]
+    def _find_cell(self, *what: Any) -> _Cell:
+        if what not in self._cells:
+            self._cells[what] = _Cell(self._seed, *what)
+        return self._cells[what]
 
     @staticmethod
     def _print(drawn: Drawn, language: str, steps: int) -> Program:

@@ -14,8 +14,9 @@ from pytest_codereason.core import AxisValue
 from pytest_codereason.core.adaptive import Ended, Seen
 from pytest_codereason.results.measures.horizons import count_places
 from pytest_codereason.results.records.axes import select_condition
+from pytest_codereason.results.runs.adaptive_info import CellInfo
 from pytest_codereason.results.runs.run_data import RunData
-from pytest_codereason.results.runs.run_info import CellInfo, RunInfo, SuiteInfo
+from pytest_codereason.results.runs.run_info import RunInfo, SuiteInfo
 from pytest_codereason.results.statistics.rounds import find_end, fit_seen
 
 ROUND = "adaptive.round"

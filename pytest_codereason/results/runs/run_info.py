@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 from pytest_codereason import registry
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Task
-from pytest_codereason.core.adaptive import Adaptive, Ended
 from pytest_codereason.core.answers import Number, make_fitted, make_pass_at
 from pytest_codereason.core.files.caps import parse_json, read_text
 from pytest_codereason.core.files.typed_json import Misfit, convert, find_line
 from pytest_codereason.engine.storage import run_folder
 from pytest_codereason.errors import UsageError
+from pytest_codereason.results.runs.adaptive_info import AdaptiveInfo
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
@@ -36,26 +36,6 @@ class ShardInfo:
     part: int  #: from 1
     of: int  #: so many parts
     programs: Mapping[str, int]  #: the place of each of its programs in the whole suite
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellInfo:
-    """What became of one cell of an adaptive suite, as the records tell it."""
-
-    model: str  #: the label of the model
-    where: Mapping[str, AxisValue]  #: the value of every axis but the one that is chosen
-    asked: int  #: questions
-    rounds: int
-    ended: Ended | None  #: why; ``None`` if it has not ended
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AdaptiveInfo(Adaptive):
-    """How an axis of a suite was chosen question by question."""
-
-    version: int = 0  #: of the rule that chooses
-    unneeded: int = 0  #: questions of all models that were selected and then not needed
-    cells: tuple[CellInfo, ...] = ()  #: of each model, known once the run has ended
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
