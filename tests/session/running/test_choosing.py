@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -46,6 +48,8 @@ def test_the_end_of_a_cell_is_explained(ended: Ended, why: str) -> None:
     if ended == "cut":
         rungs |= {rung: Seen(cut=3.0, scored=1.0, left=5) for rung in (8.0, 16.0)}
     assert RoundChooser().explain(rungs, RULES, ended) == why
+    level = re.sub(r"(\d+) steps", r"level \1", why)
+    assert RoundChooser().explain(rungs, replace(RULES, over="level"), ended) == level
 
 
 def test_every_end_has_words() -> None:
