@@ -20,6 +20,7 @@ from pytest_codereason.core.language.pseudocode import (
     CountLoop,
     Datum,
     Each,
+    ExecutedStep,
     Expression,
     Field,
     FunctionDefinition,
@@ -35,7 +36,6 @@ from pytest_codereason.core.language.pseudocode import (
     Return,
     Set,
     Statement,
-    Step,
     Swap,
     Type,
     While,
@@ -179,7 +179,7 @@ class Printer(ABC):
     def lower(self, statement: Statement) -> Block:
         """The statements that stand in the text for one."""
         match statement:
-            case Step(body):
+            case ExecutedStep(body):
                 return tuple(part for inner in body for part in self.lower(inner))
             case Swap():
                 return self.lower_swap(statement)

@@ -38,7 +38,7 @@ def list_axes(steps: int = 12) -> list[dict[str, AxisValue]]:
 
 @pytest.mark.parametrize("state", STATES)
 def test_a_seed_gives_the_same_programs_in_any_order_and_number(state: str) -> None:
-    axes = {"state": state, "form": list_forms(state)[-1], "steps": 12}
+    axes: dict[str, AxisValue] = {"state": state, "form": list_forms(state)[-1], "steps": 12}
     few, many = Horizon(3, seed=7), Horizon(20, seed=7)
     backwards = [many.program("python", f"{i:04d}", axes) for i in reversed(range(20))][::-1]
     for i in range(3):
@@ -61,7 +61,7 @@ def test_programs_are_what_they_were() -> None:
 @pytest.mark.parametrize("steps", [0, 1, 12])
 def test_no_two_programs_are_the_same(steps: int) -> None:
     horizon = Horizon(100, seed=1)
-    axes = {"state": "digits", "form": "unrolled", "steps": steps}
+    axes: dict[str, AxisValue] = {"state": "digits", "form": "unrolled", "steps": steps}
     programs = [horizon.program("python", name, axes) for name in horizon.names("python")]
     assert len({program.call for program in programs}) == len(programs)
 
@@ -69,7 +69,7 @@ def test_no_two_programs_are_the_same(steps: int) -> None:
 def test_worked_examples_have_three_steps_and_are_no_programs() -> None:
     horizon = Horizon(50, seed=1)
     for state in STATES:
-        axes = {"state": state, "form": "unrolled", "steps": 3}
+        axes: dict[str, AxisValue] = {"state": state, "form": "unrolled", "steps": 3}
         examples = horizon.shots("python", "0000", {**axes, "steps": 64}, EXAMPLES)
         assert [example.facts["executed"] for example in examples] == [3, 3]
         calls = [horizon.program("python", name, axes).call for name in horizon.names("python")]
