@@ -114,6 +114,7 @@ class Horizon(Source):
             accepts=lambda value: is_whole_within(value, 0, MOST),
             short="steps",
             changes_program=True,
+            falls=True,
         ),
     }
 

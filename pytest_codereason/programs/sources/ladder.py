@@ -218,6 +218,7 @@ class Ladder(Source):
             accepts=lambda value: is_whole_within(value, 1, len(LEVELS)),
             short="level",
             changes_program=True,
+            falls=True,
         )
     }
 
