@@ -68,7 +68,7 @@ class Values(ABC):
         """Checks what :meth:`read` of a subclass returns. Sources, tasks and hints call it, and none is to blame."""
         super().__init_subclass__(**keywords)
         if "read" in vars(cls):
-            cls.read = _check_value(cls.read)  # type: ignore[method-assign]
+            cls.read = _check_value(cls.read)  # type: ignore[method-assign, assignment]
 
     @abstractmethod
     def read(self, text: str) -> Value:
