@@ -190,13 +190,18 @@ class StoreError(CodereasonError):
     """The answer store cannot be read or written."""
 
 
+#: Errors of this package that a part lets out by mistake. Their subclasses say why there is no such question.
+_OWN_MISTAKES = (BadEdit, NotALiteral, Refused)
+
+
 class blame:
     """Runs code of a part; any exception in it becomes a :class:`PartError` that names the part::
 
         with blame(task):
             steps = task.steps(instance)
 
-    Errors of this package pass unchanged: a part raises ``Skip`` or ``ModelError`` on purpose.
+    Errors of this package that a part raises on purpose pass unchanged: ``Skip``, ``ModelError``. Others are its own
+    mistake: edits that overlap, a text read as a literal that is none.
     """
 
     __slots__ = ("_part",)  # a class: every perturbation comes by here, and a generator costs five times as much
@@ -208,7 +213,7 @@ class blame:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, Exception) and not isinstance(error, CodereasonError):
+        if isinstance(error, Exception) and (not isinstance(error, CodereasonError) or type(error) in _OWN_MISTAKES):
             raise PartError(name_part(self._part), error) from error
 
 

@@ -17,8 +17,10 @@ import importlib
 import inspect
 import pkgutil
 import re
+import sys
 import warnings
 from abc import ABC
+from collections.abc import Collection
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -259,7 +261,13 @@ def _import_class(kind: type[T], path: str, subject: str) -> type[T]:
         raise UsageError(f"{subject} is not derived from {kind.__name__}: {_describe_demand(kind)}")
     if missing := _list_missing_members(value):
         raise UsageError(f"{subject} is incomplete: add {', '.join(missing)}")
+    if wrong := _list_wrong_members(value):
+        raise UsageError(f"{subject} cannot be used: {', '.join(wrong)}")
     return value
+
+
+#: The annotation of an attribute that holds several values.
+_SEVERAL = re.compile(r"ClassVar\[(tuple|frozenset)\[(\w+)")
 
 
 def _describe_demand(kind: type[ABC]) -> str:
@@ -287,3 +295,25 @@ def _list_missing_members(value: type[ABC]) -> list[str]:
             if str(annotation).startswith("ClassVar") and not hasattr(value, name):
                 missing.append(f"the attribute {name}")
     return missing
+
+
+def _list_wrong_members(value: type[ABC]) -> list[str]:
+    """What a class defines as something else than its kind asks for, and what to write."""
+    wrong = []
+    for base in value.__mro__:
+        if not base.__module__.startswith(f"{__package__}."):
+            continue
+        for name, annotation in inspect.get_annotations(base).items():
+            wanted = _SEVERAL.match(str(annotation))
+            given = inspect.getattr_static(value, name, ())
+            if wanted is None or isinstance(given, property):
+                continue
+            kind = str if wanted[2] == "str" else vars(sys.modules[base.__module__]).get(wanted[2])
+            if not isinstance(given, Collection) or isinstance(given, str):
+                wrong.append(f"{name} must be a {wanted[1]}, not {given!r:.60}")
+            elif inspect.isclass(kind) and not all(isinstance(each, kind) for each in given):
+                wrong.append(f"{name} must be a {wanted[1]} of {kind.__name__}, not {given!r:.60}")
+        for name, member in vars(base).items():
+            if isinstance(member, property) and inspect.isclass(given := inspect.getattr_static(value, name)):
+                wrong.append(f"{name} must be an object, not a class: write {given.__name__}()")
+    return wrong

@@ -15,7 +15,7 @@ from pytest_codereason.session.running.garbage import collect_seldom
 from tests.examples import QUICK
 
 settings.register_profile("quick", max_examples=QUICK, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("slow", parent=settings.get_profile("quick"), max_examples=60)
+settings.register_profile("slow", parent=settings.get_profile("quick"), max_examples=40)
 settings.register_profile("thorough", parent=settings.get_profile("quick"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, get_args
 
@@ -39,6 +39,7 @@ from pytest_codereason.questions.suites.keys import list_keys
 from pytest_codereason.questions.suites.sampling import SAMPLING
 from pytest_codereason.results.log_format import LogFormat
 from pytest_codereason.results.records.loading import COLUMNS
+from pytest_codereason.results.runs.adaptive_info import AdaptiveInfo, CellInfo
 from pytest_codereason.results.runs.run_info import EarlyGate, ModelInfo, RunInfo, ShardInfo, StoppedEarly, SuiteInfo
 
 #: A key that no part has.
@@ -48,6 +49,7 @@ SCHEMA = PAGE.with_name("run-folder.schema.json")
 #: The classes that ``records.jsonl`` and ``run.json`` are read into.
 STORED: tuple[Any, ...] = (
     *(Record, RecordStep, RunInfo, ModelInfo, SuiteInfo, ShardInfo, Metric, Ratio, StoppedEarly, EarlyGate),
+    *(AdaptiveInfo, CellInfo),
 )
 PARTS: dict[str, Any] = {
     "language": Language,
@@ -147,7 +149,10 @@ def draw_records() -> str:
 
 
 def _list_fields(kind: type) -> Iterator[tuple[str, str, str]]:
-    """The fields of a class: name, type, and the comment beside or above."""
+    """The fields of a class, those that it inherits first: name, type, and the comment beside or above."""
+    for base in kind.__bases__:
+        if is_dataclass(base):
+            yield from _list_fields(base)
     source = inspect.getsource(sys.modules[kind.__module__])
     lines = source.splitlines()
     (found,) = [

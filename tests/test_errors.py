@@ -10,7 +10,18 @@ import pytest
 
 from pytest_codereason.core import Task
 from pytest_codereason.core.text.edits import apply
-from pytest_codereason.errors import PartError, Skip, blame, name_part
+from pytest_codereason.errors import (
+    BadEdit,
+    DoesNotParse,
+    LostPlace,
+    NotALiteral,
+    PartError,
+    Refused,
+    Skip,
+    TakesTooLong,
+    blame,
+    name_part,
+)
 
 SOURCE = """
 import json
@@ -75,6 +86,19 @@ def test_a_fault_of_the_package_shows_its_whole_traceback(monkeypatch: pytest.Mo
 def test_errors_of_the_package_pass() -> None:
     with pytest.raises(Skip), blame("a part"):
         raise Skip("nothing to change")
+
+
+@pytest.mark.parametrize("mistake", [BadEdit("two edits overlap"), NotALiteral("not a literal"), Refused("a NUL")])
+def test_a_mistake_with_our_own_functions_is_blamed_on_the_part(mistake: Exception) -> None:
+    with pytest.raises(PartError) as caught, blame("a part"):
+        raise mistake
+    assert str(caught.value).startswith(f"a part raised {type(mistake).__name__}: {mistake}")
+
+
+@pytest.mark.parametrize("reason", [LostPlace("the line is gone"), TakesTooLong("too long"), DoesNotParse("no")])
+def test_errors_that_say_why_there_is_no_question_pass(reason: Exception) -> None:
+    with pytest.raises(type(reason)), blame("a part"):
+        raise reason
 
 
 def test_a_part_is_named_by_kind_and_place() -> None:

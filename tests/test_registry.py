@@ -18,7 +18,7 @@ from pytest_codereason.models import specs
 KINDS: list[type[ABC]] = [Language, Model, Perturbation, Source, Stage, Task]
 
 PARTS = """
-from pytest_codereason.core import Perturbation, Task, Model, Completion
+from pytest_codereason.core import Completion, Language, Metric, Model, Perturbation, Task, Values
 
 class Shout(Perturbation):
     name = "shout"
@@ -45,6 +45,23 @@ class Echo(Model):
     pinned = True
     async def answer(self, request):
         return Completion(text="")
+
+class Single(Task):
+    name = "single"
+    version = 1
+    needs = "output"
+    metrics = Metric(name="exact", title="Exact")
+    def steps(self, instance):
+        yield
+
+class Worded(Single):
+    needs = frozenset()
+    metrics = ("exact",)
+
+class Forgetful(Language):
+    name = fence = title = "forgetful"
+    suffixes = (".forgetful")
+    values = Values
 
 def function():
     pass
@@ -176,6 +193,17 @@ def test_two_packages_of_one_name_must_be_told_apart(installed: Path) -> None:
             Task,
             "wrong",
             "is not derived from Task: write a class derived from pytest_codereason.core.Task",
+        ),
+        (
+            Task,
+            "my_parts.parts:Single",
+            "cannot be used: needs must be a frozenset, not 'output', metrics must be a tuple, not Metric(name='exact'",
+        ),
+        (Task, "my_parts.parts:Worded", "cannot be used: metrics must be a tuple of Metric, not ('exact',)"),
+        (
+            Language,
+            "my_parts.parts:Forgetful",
+            "suffixes must be a tuple, not '.forgetful', values must be an object, not a class: write Values()",
         ),
         (Task, "function", "is not a class but <function function at "),
         (Task, "nothing", "unknown task 'nothing': choose one of call-graph, fault-localization, "),

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from pytest_codereason.commands._command_line import read_part, read_whole
 from pytest_codereason.commands._suites import list_suite_files
@@ -17,6 +17,9 @@ from pytest_codereason.core.text.parts import Part
 from pytest_codereason.core.text.wording import one_line, plural
 from pytest_codereason.errors import PartError, SandboxError, Skip, UsageError, describe_file_error
 from pytest_codereason.questions.suites.suite import Suite
+
+if TYPE_CHECKING:
+    from pytest_codereason.engine.rehearsing import Execute
 
 LONGEST_NOTE = 400  #: characters of a reason that are shown
 
@@ -83,7 +86,7 @@ def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> in
                 return question.instance
 
             for suite in suites:
-                for row in list_rows(suite, limit, build, left_out):
+                for row in list_rows(suite, limit, build, left_out, executor.execute):
                     # A terminal shows control characters written out, as no reader of JSON knows them.
                     file.write(json.dumps(row, ensure_ascii=file is sys.stdout) + "\n")
                     written += 1
@@ -124,12 +127,14 @@ def list_rows(
     limit: Part | None = None,
     build: Callable[[Suite, Spec], Instance] | None = None,
     left_out: LeftOut | None = None,
+    execute: Execute | None = None,
 ) -> Iterator[dict[str, object]]:
     """A row for each question of a suite, with its messages and its right answer.
 
     Args:
         build: builds the question of a spec; without it, texts are the first that the rule writes, unchecked.
         left_out: counts the questions that a run would skip, or get no answer to.
+        execute: runs the programs that a task runs before its question; without it, none is run.
     """
     from pytest_codereason.engine.building.drafts import draft
     from pytest_codereason.engine.rehearsing import ask_in_full
@@ -138,7 +143,7 @@ def list_rows(
     for spec in select(suite, limit=limit):
         try:
             instance = build(suite, spec) if build else draft(suite, spec)
-            (ask, *_), expected = ask_in_full(suite.task, instance)
+            (ask, *_), expected = ask_in_full(suite.task, instance, execute)
         except (Skip, SandboxError, PartError) as error:
             if left_out is not None:
                 left_out.add(spec, str(error))

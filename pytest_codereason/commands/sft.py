@@ -60,12 +60,11 @@ def run(args: argparse.Namespace) -> int:
     executor = Executor("auto")
     try:
         instances = [*_build(suites, args.eval_limit, executor, unbuilt)]
-        steps = _write_steps(instances, args, executor, left_out)
+        if (steps := _write_steps(instances, args, executor, left_out)) is None:
+            return 130
+        rows = [*_make_rows(instances, steps, executor, left_out)]
     finally:
         executor.close()
-    if steps is None:
-        return 130
-    rows = [row for suite, instance in instances if (row := _make_row(suite, instance, steps)) is not None]
     missing = len(instances) - len(rows) - left_out.total()
     for reason, count in (unbuilt + left_out).most_common():
         print(f"  {count:,} left out: {reason}")
@@ -154,12 +153,21 @@ def _ask_writer(
     return {key: text.text.value or steps[key] for (key, _), text in written if not text.trouble}
 
 
-def _make_row(suite: Suite, instance: Instance, steps: dict[tuple[str, str], str]) -> dict[str, object] | None:
+def _make_rows(
+    instances: Sequence[tuple[Suite, Instance]],
+    steps: dict[tuple[str, str], str],
+    executor: Executor,
+    left_out: Counter[str],
+) -> Iterator[dict[str, object]]:
     from pytest_codereason.engine.rehearsing import ask_in_full
     from pytest_codereason.harvest.training.conversations import make_conversation
 
-    key = (suite.name, instance.id)
-    if key not in steps:
-        return None
-    (ask, *_), _expected = ask_in_full(suite.task, instance)
-    return make_conversation(instance, ask, steps[key]).to_row()
+    for suite, instance in instances:
+        key = (suite.name, instance.id)
+        if key in steps:
+            try:
+                (ask, *_), _expected = ask_in_full(suite.task, instance, executor.execute)
+            except (Skip, SandboxError) as reason:
+                left_out[str(reason)] += 1
+                continue
+            yield make_conversation(instance, ask, steps[key]).to_row()

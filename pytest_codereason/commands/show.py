@@ -13,6 +13,7 @@ from pytest_codereason.errors import SandboxError, Skip, UsageError
 
 if TYPE_CHECKING:
     from pytest_codereason.core import Instance, Spec
+    from pytest_codereason.engine.rehearsing import Execute
     from pytest_codereason.questions.suites.enumeration import Questions
     from pytest_codereason.questions.suites.suite import Suite
 
@@ -88,18 +89,18 @@ def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
                 loop.run(builder.verify(question))
             except SandboxError as error:
                 doubt = ("", f"--- the changed program was not checked: {error}")
-            return [*format_question(suite, instance), *doubt], True
+            return [*format_question(suite, instance, executor.execute), *doubt], True
     except Skip as skip:
         return [f"skipped: {skip}", *(_format_changes(instance) if instance else ())], False
     finally:
         executor.close()
 
 
-def format_question(suite: Suite, instance: Instance) -> Iterator[str]:
+def format_question(suite: Suite, instance: Instance, execute: Execute) -> Iterator[str]:
     """The lines of a question: its messages, the differences to the original program, the right answer."""
     from pytest_codereason.engine.rehearsing import ask_in_full
 
-    asks, expected = ask_in_full(suite.task, instance)
+    asks, expected = ask_in_full(suite.task, instance, execute)
     for number, ask in enumerate(asks, 1):
         for message in ask.messages:
             yield from ("", f"--- {message.role}{f' (step {number}, after a right answer)' if number > 1 else ''}")

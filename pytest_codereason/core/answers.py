@@ -107,8 +107,8 @@ class Metric:
     proportion: bool = False  #: though not ``binary``, the number of an answer is never below 0 nor above 1
     #: pass@k: the chance that one of so many samples of an instance is right; ``None`` is an average over answers
     k: int | None = None
-    #: the axis and the value of it at which there is such a number; answers without one are then left out
-    only: tuple[str, AxisValue] | None = None
+    #: the axis and the value of it at which there is such a number, ``None`` for any; answers without one are left out
+    only: tuple[str, AxisValue | None] | None = None
     #: whether its number follows from the outcome: 1 for a correct answer, 0 for any other
     right: bool = False
     outcome: Outcome | None = None  #: the metric is the share of answers with this outcome, whatever the task
@@ -116,6 +116,8 @@ class Metric:
     ratio: Ratio | None = None
     #: axes over whose values a headline pools it, though figures keep them apart: what is lost under any perturbation
     pools: tuple[str, ...] = ()
+    #: the axis over which it is fitted: it is no mean over answers, but a property of a curve through all of them
+    curve: str | None = None
 
     def __post_init__(self) -> None:
         if not self.title:
@@ -140,6 +142,7 @@ class Metric:
             "outcome": self.outcome,
             "ratio": self.ratio and self.ratio.describe(),
             **({"pools": list(self.pools)} if self.pools else {}),
+            **({"curve": self.curve} if self.curve else {}),
         }
 
 
@@ -174,6 +177,18 @@ def check_numbers(limits: Mapping[str, float], numbers: Mapping[str, float | Non
 def make_pass_at(k: int) -> Metric:
     """The chance that one of ``k`` samples of a question is right."""
     return Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k)
+
+
+#: The names of the figures of a fitted curve.
+H50, LAPSE = "h50", "lapse"
+
+
+def make_fitted(axis: str) -> tuple[Metric, Metric]:
+    """The figures of the curve of right answers over an axis: where half are right, and how often the easiest fail."""
+    return (
+        Metric(name=H50, title="Horizon", binary=False, curve=axis),
+        Metric(name=LAPSE, title="Lapse rate", binary=False, proportion=True, higher_is_better=False, curve=axis),
+    )
 
 
 #: The share of answers that the token limit cut off. Every suite has it, for gates and ``summary.json``.
@@ -258,13 +273,19 @@ class Record:
     #: with the answer ended
     grounds: Mapping[str, Any] = field(default_factory=dict)
     traceback: str = ""  #: of an exception in a part, for its author
+    #: where adaptive asking chose the question: ``round`` and ``place``, its number among those of its cell, from 1;
+    #: empty in a suite that asks everything
+    adaptive: Mapping[str, int] = field(default_factory=dict)
 
     def row(self) -> dict[str, object]:
         """The record as JSON-ready values."""
-        names = ("axes", "metrics", "usage", "trace", "forms", "texts_reused", "rejections", "grounds")
+        names = ("axes", "metrics", "usage", "trace", "forms", "texts_reused", "rejections", "grounds", "adaptive")
         copies = {name: dict(getattr(self, name)) for name in names}
         steps = [step.row() for step in self.steps]
-        return {**shallow(self), **copies, "steps": steps, "audit": list(self.audit)}
+        content = {**shallow(self), **copies, "steps": steps, "audit": list(self.audit)}
+        if not self.adaptive:
+            del content["adaptive"]
+        return content
 
 
 def shallow(value: Any) -> dict[str, Any]:  # of whatever class: its fields have any type

@@ -54,6 +54,16 @@ class Source(ABC):
         """Whether a suite may name this language too, because the source itself writes the programs."""
         return False
 
+    def cell(
+        self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue]
+    ) -> tuple[tuple[str, AxisValue], ...]:
+        """A cell of the matrix without the axes that have no meaning in it, see :meth:`Stage.cell`.
+
+        Raises:
+            BadSetting: there is no program with these values together.
+        """
+        return cell
+
     @abstractmethod
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         """The program of that name, the same in every process."""

@@ -60,6 +60,8 @@ class Axis:
     changes_program: bool = False  #: whether programs at two values are different programs
     #: what stands in a suite file for several values: ``position = 11``; ``None`` where each is written out
     expand: Callable[[object], Sequence[AxisValue] | None] | None = None
+    #: whether its values are numbers that make a question harder, so that a curve of right answers falls along them
+    falls: bool = False
     #: values at which the model first rewrites the program, by the template of that name; what it writes is run
     rewriting: frozenset[AxisValue] = frozenset()
 

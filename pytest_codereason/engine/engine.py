@@ -16,13 +16,16 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from pytest_codereason.core import EMPTY, Model, Price, Record, Spec
+from pytest_codereason.core import EMPTY, Model, Price, Record
+from pytest_codereason.core.adaptive import Ended
+from pytest_codereason.engine.adaptive import CellJob, CellQueue, Chooser, ask_cell
 from pytest_codereason.engine.answers import Answers
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.building.authoring import Writer
 from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.limits.budget import Budget
 from pytest_codereason.engine.limits.time_limit import GRACE_S, TimeLimit
@@ -33,7 +36,6 @@ from pytest_codereason.engine.storage.processes import keep_alive
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.engine.window import Loop, Window
 from pytest_codereason.errors import FatalModelError, PartError, StoreError, UsageError, blame, explain
-from pytest_codereason.questions.suites.suite import Suite
 
 #: Questions under way for each request in flight: some questions are being built, others judged.
 AHEAD = 4
@@ -41,16 +43,6 @@ AHEAD = 4
 WATCH_S = 0.2
 J = TypeVar("J")
 R = TypeVar("R")
-
-
-class Job(NamedTuple):
-    """One question to one model."""
-
-    model: str  #: its label
-    suite: Suite
-    spec: Spec
-    samples: tuple[int, ...] = ()  #: the numbers of the samples; empty for all samples of the suite
-    repeats: int = 0  #: how often each sample is asked once more
 
 
 class Engine:
@@ -144,6 +136,27 @@ class Engine:
             if side_by_side and len(numbers) > 1:
                 window.begin()
         return Queue(places)
+
+    def queue_cells(self, cells: Sequence[CellJob], chooser: Chooser, *, side_by_side: bool = True) -> CellQueue:
+        """A queue of the questions of cells, whose rounds ``chooser`` chooses. All cells of a model are asked at once.
+
+        Args:
+            side_by_side: whether all models begin now. Otherwise a model begins at its first question.
+        """
+
+        async def ask(queue: CellQueue, cell: CellJob) -> Ended:
+            return await queue.follow(cell, partial(ask_cell, self._askers[cell.model], cell, chooser))
+
+        def start(model: str, queue: CellQueue) -> None:
+            mine = [cell for cell in cells if cell.model == model]
+            window = Window(self._loop, mine, partial(ask, queue), len(mine))
+            self._windows.append(window)
+            window.begin()
+
+        queue = CellQueue(cells, start)
+        if side_by_side:
+            queue.begin_all()
+        return queue
 
     def records(self, jobs: Sequence[Job]) -> Iterator[list[Record]]:
         """The records of each job, in order. Later jobs are asked meanwhile."""

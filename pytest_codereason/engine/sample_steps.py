@@ -53,5 +53,5 @@ class SampleSteps:
         if self.reused or not reused:
             self.cost = None if self.cost is None or paid is None else self.cost + paid
         self.reused = self.reused and reused
-        known = self.latency_s is not None and completion.latency_s is not None
-        self.latency_s = (self.latency_s or 0.0) + (completion.latency_s or 0.0) if known else None
+        more = completion.latency_s
+        self.latency_s = None if self.latency_s is None or more is None else self.latency_s + more

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, get_args
 
-from pytest_codereason.core import SCORED, Ask, Completion, Instance, Metric, Outcome, Steps, Task, Verdict
+from pytest_codereason.core import SCORED, Ask, Completion, Instance, Message, Metric, Outcome, Steps, Task, Verdict
 from pytest_codereason.core.answers import check_numbers, find_limits
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.text.suggestions import suggest_name
@@ -36,6 +36,8 @@ def follow_steps(task: Task, instance: Instance) -> Steps:
             raise BadResult(task, "steps", "steps must return the Verdict: write `return`, not `yield`")
         if not isinstance(step, (Ask, Run)):
             raise BadResult(task, "steps", f"steps must yield an Ask or a Run, not {name_type(step)}")
+        if isinstance(step, Ask) and (complaint := _find_no_text(step)):
+            raise BadResult(task, "steps", complaint)
         reply = yield step
 
 
@@ -51,6 +53,10 @@ def check_verdict(task: Task, verdict: object) -> Verdict:
         known = [outcome for outcome in get_args(Outcome) if outcome in SCORED]
         hint = suggest_name(str(verdict.outcome), known)
         raise BadResult(task, "steps", f"unknown outcome {verdict.outcome!r}{hint}: choose one of {', '.join(known)}")
+    texts: dict[str, object] = {"expected": verdict.expected, "answer": verdict.answer}
+    for name, text in texts.items():
+        if not isinstance(text, str) and (text is not None or name == "expected"):
+            raise BadResult(task, "steps", f"{name} must be text, not {name_type(text)}: write str(...)")
     if complaint := _find_missing(task.metrics, verdict):
         raise BadResult(task, "steps", complaint)
     try:
@@ -58,6 +64,14 @@ def check_verdict(task: Task, verdict: object) -> Verdict:
     except ValueError as error:
         raise BadResult(task, "steps", str(error)) from error
     return verdict
+
+
+def _find_no_text(ask: Ask) -> str:
+    """What to say of a question whose messages or right reply are none; empty if they are."""
+    messages: Any = ask.messages
+    if isinstance(messages, str) or not all(isinstance(message, Message) for message in messages):
+        return 'the messages of an Ask must be a tuple of Message: write (Message("user", "..."),)'
+    return "" if isinstance(ask.truth, str) else f"the truth of an Ask must be text, not {name_type(ask.truth)}"
 
 
 def _find_missing(metrics: tuple[Metric, ...], verdict: Verdict) -> str:

@@ -13,7 +13,8 @@ import pytest
 
 from pytest_codereason.core import Model, Record
 from pytest_codereason.core.files.locations import shorten_path
-from pytest_codereason.engine.engine import Engine, Job, check_models
+from pytest_codereason.engine.engine import Engine, check_models
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.errors import BudgetSpent, ModelError, TimeSpent, UsageError
 from pytest_codereason.fuzzing import replay, report

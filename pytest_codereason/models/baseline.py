@@ -11,6 +11,7 @@ from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import ModelError, UsageError
 from pytest_codereason.languages.call_graphs.resolving import resolve_calls
 from pytest_codereason.models.shared.arguments import ModelArguments
+from pytest_codereason.models.shared.readers import Reader
 from pytest_codereason.registry import language
 
 
@@ -53,6 +54,7 @@ BASELINES: Mapping[str, Callable[[Request], Awaitable[str]]] = {
     "chance": guess_reply,
     "interpreter": run_program,
     "static-calls": resolve_statically,
+    "reader": Reader().reply,
 }
 
 
@@ -65,12 +67,13 @@ class BaselineModel(Model):
     takes_url = False
     price = (0.0, 0.0)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, reader: Reader | None = None) -> None:
         self.label = f"baseline:{name}"
         self._name = name
-        self._reply = BASELINES[name]
+        self._reader = reader
+        self._reply = reader.reply if reader else BASELINES[name]
         self.executes = name == "interpreter"
-        self.draws_by_seed = name == "chance"
+        self.draws_by_seed = name in ("chance", "reader")
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:
@@ -79,22 +82,25 @@ class BaselineModel(Model):
             ModelExample("baseline:truth", reply="[88, 69]"),
             ModelExample("baseline:chance"),
             ModelExample("baseline:interpreter"),
+            ModelExample("baseline:reader", args={"horizon": "16", "slope": "1.5", "axis": "digits"}),
         ]
 
     @classmethod
     def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> BaselineModel:
-        """See :meth:`Model.create`; takes no arguments."""
+        """See :meth:`Model.create`; only ``reader`` takes arguments."""
         if name not in BASELINES:
             raise UsageError(
                 f"unknown baseline {name!r}{suggest_name(name, BASELINES)}: choose one of {', '.join(BASELINES)}"
             )
-        ModelArguments(f"baseline:{name}", args, takes_sampling=False).check_rest()
-        return cls(name)
+        arguments = ModelArguments(f"baseline:{name}", args, takes_sampling=False)
+        reader = Reader.read(arguments) if name == "reader" else None
+        arguments.check_rest()
+        return cls(name, reader)
 
     @property
     def identity(self) -> Mapping[str, object]:
-        """The name of the baseline."""
-        return {"baseline": self._name}
+        """The name of the baseline, and how far a reader reads."""
+        return {"baseline": self._name, **(self._reader._asdict() if self._reader else {})}
 
     @property
     def pinned(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +87,7 @@ def conclude(
     were changed, and which faults nobody can observe.
     """
     from pytest_codereason.engine.storage.run_folder import write_run
+    from pytest_codereason.results.measures.adaptive_cells import describe_cells
     from pytest_codereason.results.runs.run_data import RunData
 
     data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})
@@ -95,6 +96,8 @@ def conclude(
     run |= {"forms": dict(data.run.forms), "shared": data.run.shared, "reused": data.run.reused}
     run |= {"reused_oldest_s": data.run.reused_oldest_s, "cost": data.run.cost}
     run |= {"texts_reused": data.run.texts_reused}
+    for name, cells in describe_cells(data).items():
+        run["suites"][name]["adaptive"]["cells"] = [asdict(cell) for cell in cells]  # type: ignore[index]
     write_run(folder, run)
     return report_run(folder, data, gates, rules, output=folder, figures=figures, reporters=reporters)
 

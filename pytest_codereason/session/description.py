@@ -15,6 +15,7 @@ import pytest
 
 from pytest_codereason import __version__
 from pytest_codereason.core import AxisValue, Model, Stage
+from pytest_codereason.core.adaptive import VERSION
 from pytest_codereason.core.text.parts import spell_part
 from pytest_codereason.engine.building.authoring import identify_writer
 from pytest_codereason.engine.sharing.selection import place_programs
@@ -180,6 +181,8 @@ def _describe_suite(order: Order, suite: Suite, selected: int) -> dict[str, obje
         "samples": suite.most_samples,
         "metrics": [metric.describe() for metric in suite.metrics],
         "axes": {"language": list(suite.languages), **matrix},
+        **({"curve": suite.curve} if suite.curve else {}),
+        **({"adaptive": {**asdict(suite.adaptive), "version": VERSION}} if suite.adaptive else {}),
         "cells": _count_cells(suite),
         "families": _count_families(suite),
         **({"shard": _describe_shard(suite, *shard)} if shard else {}),

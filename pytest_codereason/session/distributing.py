@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.engine.limits.time_limit import TimeLimit
-from pytest_codereason.engine.sharing.sharding import Work, find_family
+from pytest_codereason.engine.sharing.sharding import Work, find_shared
 from pytest_codereason.errors import CodereasonError
 from pytest_codereason.questions.suites.suite import is_question
 from pytest_codereason.session.collecting.suites import Suites
@@ -81,25 +81,26 @@ class DistributionHooks:
 
     def measure(self, nodeids: Sequence[str]) -> list[Work]:
         """The work of each item. The controller has the ids only; workers get the same numbers from their items."""
-        costs: dict[str, dict[str, int]] = {}
+        costs: dict[str, tuple[str, dict[str, int]]] = {}
         work = []
         for nodeid in nodeids:
             file = nodeid.partition("::")[0]
             if file not in costs:
                 costs[file] = self._list_costs(file)
-            work.append(Work(find_family(nodeid), costs[file].get(nodeid.rpartition("::")[2], 1)))
+            over, known = costs[file]
+            work.append(Work(find_shared(nodeid, over), known.get(nodeid.rpartition("::")[2], 1)))
         return work
 
-    def _list_costs(self, file: str) -> dict[str, int]:
-        """The cost of each question of a suite file, by its id."""
+    def _list_costs(self, file: str) -> tuple[str, dict[str, int]]:
+        """The axis that a suite file chooses, empty if it asks everything, and the cost of each question by its id."""
         path = find_suite(self._config, file)
         if path is None:
-            return {}
+            return "", {}
         try:
             suite = self._suites.read(path)
         except CodereasonError:  # its one item says so
-            return {}
-        return {spec.id: suite.cost_of(spec) for spec in suite.specs()}
+            return "", {}
+        return suite.chosen_axis, {spec.id: suite.cost_of(spec) for spec in suite.specs()}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:

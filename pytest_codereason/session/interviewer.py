@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pytest_codereason.core import Record
-from pytest_codereason.engine.engine import Engine, Job, Queue
+from pytest_codereason.engine.adaptive import CellQueue, list_cells
+from pytest_codereason.engine.engine import Engine, Queue
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import Work, share
 
 
@@ -35,7 +37,9 @@ class _Asking(NamedTuple):
 
     engine: Engine
     queue: Queue
-    numbers: Mapping[str, int]  #: the place of each question in the queue, by the id of its item
+    cells: CellQueue | None  #: the questions of adaptive suites
+    numbers: Mapping[str, int]  #: the place of each question in its queue, by the id of its item
+    chosen: frozenset[str]  #: the items of adaptive suites
 
 
 class Interviewer:
@@ -86,12 +90,27 @@ class Interviewer:
             work = [item.work for item in items]
             items = [items[place] for place in share(work, self._worker.count, self._worker.index)]
         questions = [(item.nodeid, item.job) for item in items if item.job is not None]
-        queue = engine.queue([job for _, job in questions], side_by_side=self._side_by_side)
-        return _Asking(engine, queue, {nodeid: number for number, (nodeid, _) in enumerate(questions)})
+        plain = [(nodeid, job) for nodeid, job in questions if not job.suite.chosen_axis]
+        chosen = [(nodeid, job) for nodeid, job in questions if job.suite.chosen_axis]
+        queue = engine.queue([job for _, job in plain], side_by_side=self._side_by_side)
+        return _Asking(
+            engine,
+            queue,
+            self._queue_cells(engine, [job for _, job in chosen]) if chosen else None,
+            {nodeid: number for part in (plain, chosen) for number, (nodeid, _) in enumerate(part)},
+            frozenset(nodeid for nodeid, _ in chosen),
+        )
 
-    def records(self, nodeid: str) -> list[Record]:
-        """The records of an item; waits for them."""
+    def _queue_cells(self, engine: Engine, jobs: Sequence[Job]) -> CellQueue:
+        from pytest_codereason.session.running.choosing import RoundChooser  # numpy, which other runs load at their end
+
+        return engine.queue_cells(list_cells(jobs), RoundChooser(), side_by_side=self._side_by_side)
+
+    def records(self, nodeid: str) -> list[Record] | str:
+        """The records of an item, or why adaptive asking did not need it; waits for them."""
         asking = self._begin()
+        if asking.cells is not None and nodeid in asking.chosen:
+            return asking.cells.records(asking.numbers[nodeid])
         return asking.queue.records(asking.numbers[nodeid])
 
     def find_stop(self, label: str) -> str:

@@ -103,6 +103,8 @@ class LiveRun:
         if not run["complete"] and recorder.early is not None and recorder.is_decided:
             sent, most = read_sent(self._order.options.store, self._session), self._checked.sizing.count_requests()
             run["stopped_early"] = asdict(recorder.early.describe(done, wanted, sent=sent, requests=most))
+        for name, unneeded in recorder.unneeded.items():
+            run["suites"][name]["adaptive"]["unneeded"] = unneeded
         run |= {
             "finished": datetime.now(UTC).isoformat(timespec="seconds"),
             "wall_s": round(time.monotonic() - self._began, 3),

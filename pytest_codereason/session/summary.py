@@ -15,6 +15,7 @@ from pytest_codereason.session.checking.checked_run import CheckedRun
 from pytest_codereason.session.checking.checks import count_stored
 from pytest_codereason.session.live_run import Ended, LiveRun
 from pytest_codereason.session.order import Order
+from pytest_codereason.session.running.runtest_protocol import UNNEEDED
 
 
 def format_collected(order: Order, checked: CheckedRun, live: LiveRun | None) -> list[str]:
@@ -63,6 +64,9 @@ def write_summary(
         terminal.write_line(line, **markup)
     if ended.unasked and run["complete"]:
         terminal.write_line(f"nothing was asked: {'; '.join(ended.unasked)}", yellow=True, bold=True)
+    if unneeded := live.recorder.outcomes[UNNEEDED]:
+        of = live.recorder.outcomes.total()
+        terminal.write_line(f"asked {of - unneeded:,} of {of:,}, the rest was not needed")
     terminal.write_line(f"report: {shorten_path(live.folder.path / 'report.html')}")
     if "stopped_early" in run:
         terminal.write_line("to ask the rest too, run again without --eval-stop-when-decided")

@@ -92,3 +92,5 @@ def test_one_request_of_a_command_is_paid_once(store: Store) -> None:
 
     assert asyncio.run(run()) == [tell_truth(make_request())] * 3
     assert len(model.asked) == 2, "ask() stores nothing"
+    answers.sender.stop("enough")
+    assert asyncio.run(answers.find("plan", make_request())).reused, "what is stored is there after the end too"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import closing
@@ -13,13 +15,15 @@ import pytest
 from pytest_codereason.core import Completion, Model, Request
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.engine import Engine, Job, check_models
+from pytest_codereason.engine.engine import Engine, check_models
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import BudgetSpent, FatalModelError, PartError, UsageError
 from pytest_codereason.questions.suites.suite import Suite
-from tests.engine.tellers import Teller, make_suite
+from tests.engine.building.loaded import ROW, load
+from tests.engine.tellers import Teller, make_suite, tell_truth
 
 
 @pytest.fixture
@@ -121,6 +125,78 @@ def test_time_and_money_are_limited(tmp_path: Path, suite: Suite) -> None:
         engine.answers(list_jobs(suite, "dear"))
         assert isinstance(engine.find_stop("dear"), BudgetSpent)
     assert dear.asked == []
+
+
+def test_a_model_that_is_free_has_no_budget(tmp_path: Path, suite: Suite) -> None:
+    free = Teller()
+    for price in (None, (0.0, 0.0)):
+        free.price = price
+        with open_engine(tmp_path, free, allowance=Allowance(max_cost=1e-9, session=f"{price}"), reuse_s=0) as engine:
+            assert [record.outcome for record in engine.answers(list_jobs(suite, "teller"))] == ["correct"] * 3
+
+
+def test_several_models_begin_at_once_and_one_at_its_turn(tmp_path: Path, suite: Suite) -> None:
+    begun = threading.Event()
+
+    def tell(request: Request) -> Completion:
+        begun.set()
+        return tell_truth(request)
+
+    first, second = Teller(label="first"), Teller(tell, label="second")
+    jobs = list_jobs(suite, "first", "second")
+    with open_engine(tmp_path, first, second) as engine:
+        engine.queue(jobs[3:])
+        engine.queue(jobs, side_by_side=False).records(0)
+        assert second.asked == [], "its turn has not come"
+        engine.queue(jobs)
+        assert begun.wait(10)
+
+
+def test_the_end_waits_no_longer_than_it_may(tmp_path: Path, suite: Suite) -> None:
+    class Silent(Teller):
+        async def answer(self, request: Request) -> Completion:
+            begun.set()
+            await asyncio.Event().wait()
+            raise AssertionError("nothing wakes it")
+
+    for grace_s in (0.0, 0.2):
+        begun = threading.Event()
+        engine = open_engine(tmp_path / f"{grace_s}", Silent(), Teller(label="other"))
+        engine.queue(list_jobs(suite, "teller", "other"))
+        assert begun.wait(10)
+        before = time.monotonic()
+        engine.close(grace_s=grace_s)
+        assert grace_s <= time.monotonic() - before < grace_s + 5
+
+
+def test_answers_in_flight_arrive_before_the_end(tmp_path: Path, suite: Suite) -> None:
+    class Slow(Teller):
+        async def answer(self, request: Request) -> Completion:
+            self.asked.append(request)
+            begun.set()
+            await asyncio.to_thread(go_on.wait, 10)
+            return tell_truth(request)
+
+    begun, go_on, model = threading.Event(), threading.Event(), Slow()
+    engine = open_engine(tmp_path, model, Teller(label="other"))
+    engine.queue(list_jobs(suite, "teller", "other"))
+    assert begun.wait(10)
+    threading.Timer(0.05, go_on.set).start()
+    engine.close()
+    again = Teller()
+    with open_engine(tmp_path, again) as engine:
+        engine.answers(list_jobs(suite, "teller"))
+    assert 0 < len(model.asked) == 3 - len(again.asked), "what had arrived is in the store"
+
+
+def test_a_writer_writes_for_the_model_that_has_one(tmp_path: Path) -> None:
+    suite = load(tmp_path, ROW | {"output": "3"}, '[matrix]\nperturbation = ["hint"]\n')
+    writer = Teller(lambda request: Completion(text="[ANSWER]4[/ANSWER]"), label="writer")
+    helped, alone = Teller(label="helped"), Teller(label="alone")
+    with open_engine(tmp_path, helped, alone, writers={"helped": writer}) as engine:
+        (first, second) = engine.answers(list_jobs(suite, "helped", "alone"))
+    assert (first.hint_by, second.hint_by) == ("writer", "rule")
+    assert (len(writer.asked), writer.calls) == (1, ["start", "close"])
 
 
 def test_the_requests_of_a_session_are_noted_at_its_end(tmp_path: Path, suite: Suite) -> None:

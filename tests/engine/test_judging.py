@@ -13,6 +13,7 @@ from pytest_codereason.core.execution import Execution
 from pytest_codereason.core.reading import SMALL
 from pytest_codereason.engine.judging import Judge
 from pytest_codereason.errors import PartError, SandboxError
+from pytest_codereason.questions.replies.reasoning import measure_reasoning
 
 ASK = Ask(messages=(Message("user", "?"),), truth="", guess=str)
 
@@ -95,8 +96,11 @@ def test_replies_that_wait_to_be_read_are_not_read() -> None:
 @pytest.mark.parametrize("size", [1, SMALL])
 def test_the_reasoning_of_all_steps_is_measured(size: int) -> None:
     judge = Judge()
-    steps = [RecordStep(reasoning="think " * size, response="42"), RecordStep(response="43 wait")]
-    measured = asyncio.run(judge.measure(steps))
-    assert measured == asyncio.run(Judge().measure(steps))
-    assert measured
+    steps = [
+        RecordStep(reasoning="think " * size, response="42"),
+        RecordStep(response="43 wait"),
+        RecordStep(reasoning="no answer"),
+    ]
+    expected = measure_reasoning([("think " * size, "42"), ("", "43 wait"), ("no answer", "")])
+    assert asyncio.run(judge.measure(steps)) == expected != {}
     judge.close()

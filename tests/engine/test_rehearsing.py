@@ -16,7 +16,7 @@ from pytest_codereason.core import (
     ask_model,
     run_program,
 )
-from pytest_codereason.core.execution import Run
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.rehearsing import NOT_RUN, ask_in_full, count_certain_asks, find_first_ask
 from tests.engine.instances import make_instance
 
@@ -34,7 +34,7 @@ def steps() -> Steps:
     first: Completion = yield from ask_model(ask("one"))
     between = yield from run_program(Run.from_source(language="python", source="raise SystemExit"))
     second = yield from ask_model(ask("two"))
-    SEEN[:] = [before, first.text, between, second.text]
+    SEEN[:] = [before, (first.text, first.prefilled), between, (second.text, second.prefilled)]
     return Verdict(outcome="correct", expected="both")
 
 
@@ -58,7 +58,25 @@ def test_every_reply_is_right_and_nothing_is_run() -> None:
     asks, expected = ask_in_full(Staged(steps), INSTANCE)
     assert [ask.messages[0].content for ask in asks] == ["one", "two"]
     assert expected == "both"
-    assert SEEN == [NOT_RUN, "ONE", NOT_RUN, "TWO"]
+    assert SEEN == [NOT_RUN, ("ONE", True), NOT_RUN, ("TWO", True)]
+
+
+def counting_steps() -> Steps:
+    ended = yield from run_program(Run.from_source(language="python", source="", call="1 + 2"))
+    yield from ask_model(ask(f"after {ended.value}"))
+    judged = yield from run_program(Run.from_source(language="python", source="raise SystemExit"))
+    assert judged is NOT_RUN
+    return Verdict(outcome="correct", expected=str(ended.value))
+
+
+def test_what_is_run_before_the_first_question_decides_what_is_right() -> None:
+    def execute(run: Run) -> Execution:
+        assert run.call == "1 + 2"  # the program that judges the reply is not run
+        return Execution(ending="returned", value=3)
+
+    asks, expected = ask_in_full(Staged(counting_steps), INSTANCE, execute)
+    assert ([ask.truth for ask in asks], expected) == (["AFTER 3"], "3")
+    assert find_first_ask(Staged(counting_steps), INSTANCE, execute).truth == "AFTER 3"
 
 
 def choosy_steps() -> Steps:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,10 @@ from pytest_codereason.engine.running import OwnLoop, run_to_end
 async def double(number: int) -> int:
     await asyncio.sleep(0)
     return 2 * number
+
+
+async def find_thread() -> threading.Thread:
+    return threading.current_thread()
 
 
 async def fail() -> None:
@@ -39,6 +44,15 @@ def test_all_coroutines_share_the_loop() -> None:
 
     with OwnLoop() as loop:
         assert loop.run(find_loop()) is loop.run(find_loop())
+
+
+def test_a_loop_ends_with_its_block() -> None:
+    with OwnLoop() as loop:
+        first = loop.run(find_thread())
+        assert first.is_alive()
+    second = run_to_end(find_thread())
+    assert not first.is_alive()
+    assert not second.is_alive()
 
 
 def test_nothing_in_the_package_refuses_a_caller_in_a_loop() -> None:

@@ -17,8 +17,9 @@ from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import FatalModelError
 from pytest_codereason.questions.suites.suite import Suite
-from tests.engine.askers import ask, make_asker
+from tests.engine.askers import ask, make_asker, make_sender
 from tests.engine.tellers import Teller, make_suite, tell_truth
+from tests.models.asking import request as make_request
 
 
 @pytest.fixture
@@ -87,6 +88,14 @@ def test_requests_are_counted_paid_and_bound_by_time(store: Store, suite: Suite)
     over = TimeLimit(seconds=60.0, end=time.monotonic() - 1, grace_s=0.5)
     records = ask(make_asker(late, store, selection="x", end=over), suite)
     assert all("no answer came" in record.reason for record in records)
+
+
+def test_one_completion_is_asked_for_while_requests_are_sent(store: Store) -> None:
+    sender, request = make_sender(Teller(), store), make_request()
+    assert asyncio.run(sender.ask(request)) == tell_truth(request)
+    sender.stop("enough")
+    with pytest.raises(FatalModelError, match="enough"):
+        asyncio.run(sender.ask(request))
 
 
 def test_a_secret_that_a_model_repeats_is_not_stored(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import pytest
@@ -79,6 +82,9 @@ def _yield(step: object) -> Callable[[], Iterator[object]]:
         (_yield(verdict(exact=1.0)), "steps must return the Verdict: write `return`, not `yield`"),
         (_yield("f(1)?"), "steps must yield an Ask or a Run, not str"),
         (_yield(ASK), "steps must return a Verdict, not None"),
+        (_yield(replace(ASK, messages="f(1)?")), 'write (Message("user", "..."),)'),  # type: ignore[arg-type]
+        (_yield(replace(ASK, messages=("f(1)?",))), "must be a tuple of Message"),  # type: ignore[arg-type]
+        (_yield(replace(ASK, truth=3)), "the truth of an Ask must be text, not int"),  # type: ignore[arg-type]
     ],
 )
 def test_other_steps_are_refused(give: Callable[[], Any], complaint: str) -> None:
@@ -96,6 +102,21 @@ def check(outcome: str, **numbers: float | None) -> str:
     except BadResult as error:
         return str(error).partition("): ")[2]
     return ""
+
+
+@pytest.mark.parametrize(
+    ("texts", "complaint"),
+    [
+        ({"expected": 3}, "expected must be text, not int: write str(...)"),
+        ({"expected": "3", "answer": 0}, "answer must be text, not int"),
+        ({"expected": None}, "expected must be text, not None"),
+        ({"expected": "3", "answer": None}, ""),
+    ],
+)
+def test_what_is_expected_and_answered_is_text(texts: Mapping[str, Any], complaint: str) -> None:
+    given = Verdict(outcome="invalid", **texts)
+    with pytest.raises(BadResult, match=re.escape(complaint)) if complaint else nullcontext():
+        assert check_verdict(Own(lambda: None), given) is given
 
 
 @pytest.mark.parametrize(

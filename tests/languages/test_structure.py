@@ -137,3 +137,10 @@ def test_nodes_are_found_in_the_order_of_a_walk(grammar: Callable[[], object]) -
     tree = Tree(tree_sitter.Parser(tree_sitter.Language(grammar())), text)
     for kinds in (("comment",), ("(", "identifier"), ("call", "call_expression", "comment", "nothing")):
         assert tree.find_nodes(*kinds) == [node for node in walk(tree.root) if node.type in kinds] != []
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_kind_of_site_that_no_language_has_is_refused(name: str) -> None:
+    source, call = EXAMPLES[name][0]
+    with pytest.raises(ValueError, match=r"unknown kind of site 'operators' \(did you mean 'operator'\?\): choose"):
+        language(name).syntax.parse(source, call).sites_of("return", "operators")  # type: ignore[arg-type]

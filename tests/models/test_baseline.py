@@ -67,7 +67,8 @@ def test_label_price_and_identity(name: str) -> None:
     assert model.label == f"baseline:{name}"
     assert model.price == (0.0, 0.0)
     assert model.pinned
-    assert model.identity == {"baseline": name}
+    assert model.identity["baseline"] == name
+    assert (len(model.identity) == 1) is (name != "reader")
 
 
 def test_unknown_name_and_argument() -> None:

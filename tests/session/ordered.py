@@ -9,7 +9,8 @@ from typing import Any
 
 from pytest_codereason.core import Model
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.engine import Engine, Job
+from pytest_codereason.engine.engine import Engine
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.limits.prompt_lengths import count_kinds
 from pytest_codereason.options import Options
 from pytest_codereason.session.checking.checked_run import CheckedRun, check_run

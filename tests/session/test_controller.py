@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -11,6 +12,7 @@ import pytest
 
 from pytest_codereason.core import Record
 from pytest_codereason.engine.building.executing import Executor
+from pytest_codereason.engine.recording import make_unasked
 from pytest_codereason.errors import PartError
 from pytest_codereason.session.collecting.items import BrokenSuite
 from pytest_codereason.session.controller import Controller
@@ -97,6 +99,32 @@ def test_a_question_whose_worker_died_twice_is_an_error(project: Project, execut
     assert (record.outcome, record.model, record.id) == ("error", "teller", "python/0000[prompting:direct]")
     assert record.reason == "the worker that asked the question died, twice"
     assert report.when == "call"
+
+
+def test_what_came_of_a_run_is_printed_at_its_end(project: Project) -> None:
+    project.suite(count=1)
+    project.run("--model=baseline:truth").stdout.fnmatch_lines(
+        ["*= codereason =*", "small (output-prediction)", "report: *"]
+    )
+    project.run("--model=baseline:truth", "--eval-dry-run").stdout.fnmatch_lines(["nothing was asked (--eval-dry-run)"])
+
+
+def test_a_report_says_whether_to_stop(project: Project, executor: Executor) -> None:
+    gate = ("--eval-gate=small.exact >= 10%", "--eval-stop-when-decided", "--eval-claim=suite")
+    controller, path = make_controller(project, executor, *gate), project.suite(count=20, languages=("python",))
+    report = make_report("small.suite.toml::python/0000[prompting:direct]", "correct")
+    assert controller.take(report) == ""
+    items = list_items(path)
+    controller.prepare(items, searches=False)
+    controller.watch(items)
+    stops = []
+    for file, nodeid in items:
+        suite = read_all().read(file)
+        (spec,) = (spec for spec in suite.specs() if nodeid.endswith(spec.id))
+        record = make_unasked(suite, spec, "teller", 0, "", outcome="correct")
+        stops.append(controller.take(make_report(nodeid, "correct", replace(record, metrics={"exact": 1.0}))))
+    assert stops[0] == ""
+    assert stops[-1] == "every gate is decided"
 
 
 def test_a_dry_run_names_a_suite_whose_part_has_raised(project: Project, executor: Executor) -> None:

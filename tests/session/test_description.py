@@ -135,6 +135,12 @@ def test_a_run_that_begins_is_not_complete_and_has_reused_nothing(project: Proje
     assert (run["writer"], run["baseline"], run["reused"], run["texts_reused"]) == (None, None, 0, 0)
     assert describe(project, "--eval-baseline=old")["baseline"] == str(project.path / "old")
     resolved = run["suites"]["small"]["resolved"]
+    assert list(resolved["sampling"]) == list(resolved["samples"]) == ["default"]
+    assert list(resolved["prefilled"]) == ["direct"]
+    assert resolved["sampling"]["default"]["max_tokens"]
+    assert [run["models"]["m0"]["concurrency"], run["concurrency"]] == [8, 8]
+    four = describe(project, "--eval-concurrency=4")
+    assert [four["models"]["m0"]["concurrency"], four["concurrency"]] == [4, 4]
     assert list(resolved["templates"]) == ["direct"]
     assert len(resolved["templates"]["direct"]) == 64
 

@@ -13,8 +13,10 @@ from pytest_codereason.engine.limits.time_limit import TimeLimit
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.distributing import DistributionHooks, ProcessPlace, find_suite
 from pytest_codereason.session.interviewer import Worker
+from pytest_codereason.session.running.runtest_protocol import find_carried
 from tests.session.conftest import PLUGINS, Project
 from tests.session.ordered import make_order, read_all
+from tests.session.running.reported import make_report
 
 
 def configure(project: Project, *arguments: str) -> pytest.Config:
@@ -87,3 +89,18 @@ def test_the_first_collection_of_a_worker_prepares_the_run(project: Project, con
     session = SimpleNamespace(testsfailed=0, exitstatus=0)
     controller.finish(session, 0, asked_to_stop=False)  # type: ignore[arg-type]
     assert session.exitstatus == pytest.ExitCode.TESTS_FAILED, "nothing was answered"
+
+
+def test_a_question_whose_worker_died_twice_is_unanswered_and_a_test_is_left_to_xdist(
+    project: Project, controller: Controller
+) -> None:
+    project.suite(count=1)
+    config = configure(project, "small.suite.toml")
+    nodeid = "small.suite.toml::python/0000[prompting:direct]"
+    told = {}
+    for name, hooks_of in ((nodeid, controller), ("test_a.py::test_one", controller), (nodeid, None)):
+        report = make_report(name, "crashed")
+        DistributionHooks(config, "s", None, read_all(), hooks_of).pytest_handlecrashitem(name, report)
+        carried = find_carried(report)
+        told[name, hooks_of is None] = carried and carried["outcome"]
+    assert told == {(nodeid, False): "error", ("test_a.py::test_one", False): "crashed", (nodeid, True): "crashed"}

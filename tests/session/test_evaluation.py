@@ -83,6 +83,15 @@ def test_a_run_that_ends_at_a_miss_pays_for_no_later_model(project: Project) -> 
     assert {row["model"] for row in project.records()} == {"baseline:chance"}
 
 
+def test_questions_are_run_by_a_protocol_of_their_own(project: Project) -> None:
+    project.suite(count=1, languages=("python",))
+    project.pytester.makepyfile("def test_own(): pass")
+    project.pytester.makeconftest("def pytest_runtest_protocol(item): print('ordinary', item.name)")
+    for more, names in ((), {"test_own"}), (("--setup-show",), {"test_own", "python/0000[prompting:direct]"}):
+        lines = project.run("--model=baseline:truth", "-s", *more).outlines
+        assert {line.partition("ordinary ")[2] for line in lines if "ordinary " in line} == names
+
+
 def test_ordinary_tests_run_beside_questions(project: Project) -> None:
     project.suite(count=1, languages=("python",))
     (project.path / "test_mine.py").write_text("def test_it(): pass\n")

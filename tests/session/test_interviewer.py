@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core import Record
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.engine import Engine, Job
+from pytest_codereason.engine.engine import Engine
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import Work, find_family
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from tests.engine.tellers import Teller, make_suite
@@ -34,6 +36,12 @@ class Opened:
         return Engine({"teller": self.model}, store=self._folder / "store", executor=Executor("auto"))
 
 
+def list_records(interviewer: Interviewer, item: Assignment) -> list[Record]:
+    records = interviewer.records(item.nodeid)
+    assert not isinstance(records, str)
+    return records
+
+
 def test_the_engine_is_opened_for_the_first_question(tmp_path: Path, assignments: list[Assignment]) -> None:
     opened = Opened(tmp_path)
     interviewer = Interviewer(opened, lambda: assignments, worker=None, side_by_side=True)
@@ -44,7 +52,7 @@ def test_the_engine_is_opened_for_the_first_question(tmp_path: Path, assignments
     assert opened.many == 0
     for each in assignments:
         if each.job is not None:
-            (record,) = interviewer.records(each.nodeid)
+            (record,) = list_records(interviewer, each)
             assert record.id == each.job.spec.id
     assert interviewer.find_stop("teller") == ""
     interviewer.engine.stop("enough")
@@ -62,10 +70,10 @@ def test_a_worker_that_knows_its_share_asks_that_alone(
     opened = Opened(tmp_path)
     worker = Worker(1, 2, knows_share)
     interviewer = Interviewer(opened, lambda: assignments, worker=worker, side_by_side=False)
-    mine = []
+    mine = list[Record]()
     for each in assignments:
         try:
-            mine += interviewer.records(each.nodeid)
+            mine += list_records(interviewer, each)
         except KeyError:
             continue
     interviewer.close()

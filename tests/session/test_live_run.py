@@ -13,6 +13,7 @@ import pytest
 from pytest_codereason.core import Completion, Request
 from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.store import Store
+from pytest_codereason.errors import UsageError
 from tests.engine.tellers import Teller, tell_truth
 from tests.session.conftest import Project
 from tests.session.ordered import ask_all, check, make_order, open_run
@@ -128,6 +129,31 @@ def test_a_run_ends_early_once_its_gates_are_decided(project: Project) -> None:
     assert ended.exit_code == 0
     stopped = json.loads((live.folder.path / "run.json").read_text())["stopped_early"]
     assert (stopped["asked"], stopped["of"]) == (100, 120)
+
+
+@pytest.mark.parametrize(("price", "known"), [((1.0, 1.0), True), (None, False)])
+def test_what_was_spent_is_known_where_every_price_is(
+    project: Project, price: tuple[float, float] | None, known: bool
+) -> None:
+    models = {"one": Teller(label="one"), "two": Teller(label="two")}
+    models["one"].price, models["two"].price = (1.0, 1.0), price
+    order = make_order(project, models=models)
+    checked = check(order, project.suite(count=1))
+    live = open_run(order, checked)
+    ask_all(order, checked, live)
+    live.end(0, failed=0, asked_to_stop=False)
+    spent = project.run_json(str(live.folder.path))["spent"]
+    assert (spent is not None) is known
+
+
+def test_a_folder_belongs_to_its_run_until_the_end(project: Project) -> None:
+    order = make_order(project, f"--eval-report={project.path / 'here'}")
+    checked = check(order, project.suite(count=1))
+    live = open_run(order, checked)
+    with pytest.raises(UsageError, match="here"):
+        open_run(order, checked)
+    live.end(0, failed=0, asked_to_stop=False)
+    open_run(order, checked).end(0, failed=0, asked_to_stop=False)
 
 
 def test_the_signal_to_end_is_handled_only_while_questions_are_asked(project: Project) -> None:

@@ -35,6 +35,7 @@ from pytest_codereason.errors import (
     Skip,
     UsageError,
     blame,
+    name_type,
 )
 
 __all__ = ["NAMED", "NONE", "Part", "PerturbationStage", "parse", "perturb", "request_texts"]
@@ -338,7 +339,12 @@ def _list_texts(texts: Mapping[str, str], owner: str, parts: Sequence[Part]) -> 
 @lru_cache(maxsize=64)
 def _normalise(language: str, source: str) -> Applied:
     """The normalised program, with which every perturbation begins. It is cached for several axis values."""
-    return registry.language(language).syntax.normalise(source)
+    syntax = registry.language(language).syntax
+    with blame(syntax):
+        laid_out: object = syntax.normalise(source)
+        if not isinstance(laid_out, Applied):
+            raise TypeError(f"normalise must return what apply(source, edits) does, not {name_type(laid_out)}")
+    return laid_out
 
 
 def _list_names(language: str, source: str, call: str) -> frozenset[str]:

@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed, check_trace
 from pytest_codereason.core.programs import Value
-from pytest_codereason.errors import MissingCapability, NotALiteral, Skip
+from pytest_codereason.core.text.suggestions import suggest_name
+from pytest_codereason.errors import MissingCapability, NotALiteral, Skip, UsageError
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness, SeveralCalls
@@ -323,8 +324,12 @@ class Language(ABC):
 
         Raises:
             MissingCapability: The language lacks one of them; the message says which, and who needs it.
+            UsageError: One of them is none that any language could have.
         """
         if not self._capabilities.issuperset(capabilities):
+            for name in sorted(set(capabilities).difference(CAPABILITIES)):
+                hint = suggest_name(name, CAPABILITIES)
+                raise UsageError(f"{reader} needs {name!r}{hint}: choose capabilities from {', '.join(CAPABILITIES)}")
             missing = [name for name in CAPABILITIES if name in capabilities and not self.has(name)]
             listed = " and ".join(missing)
             raise MissingCapability(f"{reader} needs {listed}, which the language {self.name} lacks")

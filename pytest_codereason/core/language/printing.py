@@ -20,6 +20,7 @@ from pytest_codereason.core.language.pseudocode import (
     Datum,
     Each,
     Expression,
+    Field,
     FunctionDefinition,
     If,
     Invocation,
@@ -29,10 +30,15 @@ from pytest_codereason.core.language.pseudocode import (
     Mutate,
     Name,
     Operation,
+    Place,
     Return,
+    Set,
     Statement,
+    Step,
+    Swap,
     Type,
     While,
+    thaw,
     walk_statements,
 )
 
@@ -76,6 +82,9 @@ BRACES: Mapping[str, Form] = {
     "not": Form("!{}", UNARY, (UNARY,)),
 }
 
+#: Operators that take any number of operands, which stand in a row: ``[{}]``.
+ROWS = frozenset({"new", "cell"})
+
 
 class Printer(ABC):
     """Writes generated programs in one language.
@@ -93,6 +102,7 @@ class Printer(ABC):
     opening: ClassVar[str] = " {"  #: what ends the line above a block
     semicolon: ClassVar[str] = ";"
     condition: ClassVar[str] = "({})"
+    group: ClassVar[str] = "[{}]"  #: around places that are assigned at once
     branches: ClassVar[tuple[str, str, str]] = ("if ", "} else if ", "} else")  #: of ``if``, ``elif``, ``else``
 
     def __init__(self, write_value: Callable[[Any], str]) -> None:
@@ -114,6 +124,20 @@ class Printer(ABC):
     def write_each(self, variable: str, over: str, kind: Type) -> str:
         """The header of a loop over the elements of a list or the characters of a string."""
 
+    def write_class(self, fields: tuple[str, ...]) -> Iterator[str]:
+        """The lines of the class ``Cell``, which is made with the values of its fields.
+
+        Only programs of the source ``horizon`` have one.
+        """
+        raise NotImplementedError(f"{type(self).__name__} writes no class: give it a method write_class(fields)")
+
+    def write_definitions(self, module: Module) -> Iterator[str]:
+        """The class of a program, if it has one, and its functions."""
+        if module.fields:
+            yield "\n".join(self.write_class(module.fields))
+        for function in module.functions:
+            yield "\n".join(self.write_function(function))
+
     def write_call(self, module: Module) -> str:
         """The entry call."""
         return f"{module.functions[-1].name}({self.write_arguments(module)})"
@@ -124,11 +148,15 @@ class Printer(ABC):
 
     def write_literal(self, value: Datum) -> str:
         """The literal of a value."""
-        return self._write_value([*value] if isinstance(value, tuple) else value)
+        return self._write_value(thaw(value))
 
     def write_name(self, name: str) -> str:
         """A variable."""
         return name
+
+    def write_field(self, cell: str, field: str) -> str:
+        """``x.a``."""
+        return f"{cell}.{field}"
 
     def write_assignment(self, target: Name, value: str, *, declares: bool, once: bool) -> str:
         """``x = value``; ``once`` where nothing else ever changes ``x``."""
@@ -138,6 +166,29 @@ class Printer(ABC):
         """``x += value``."""
         return f"{target} {'+' if operator == 'concatenate' else operator}= {value}"
 
+    def write_setting(self, place: Place, value: str) -> str:
+        """``d["a"] = value``."""
+        return f"{self.write_expression(place)} = {value}"
+
+    def write_swap(self, places: list[str]) -> str:
+        """``[a, b] = [b, a]``."""
+        left, right = (self.group.format(", ".join(each)) for each in (places, [*places[1:], places[0]]))
+        return f"{left} = {right}"
+
+    def lower(self, statement: Statement) -> Block:
+        """The statements that stand in the text for one."""
+        match statement:
+            case Step(body):
+                return tuple(part for inner in body for part in self.lower(inner))
+            case Swap():
+                return self.lower_swap(statement)
+            case _:
+                return (statement,)
+
+    def lower_swap(self, swap: Swap) -> Block:
+        """The statements that swap places; a language that cannot assign several at once needs more than one."""
+        return (swap,)
+
     def write_expression(self, expression: Expression, level: int = OR) -> str:
         """An expression where an operand must bind so tightly."""
         match expression:
@@ -145,30 +196,39 @@ class Printer(ABC):
                 return self.write_literal(value)
             case Name(name):
                 return self.write_name(name)
+            case Field(cell, field):
+                return self.write_field(self.write_name(cell.name), field)
             case Invocation(function, arguments):
                 return f"{function}({', '.join(map(self.write_expression, arguments))})"
             case Operation(operator, operands):
                 form = self.forms[operator]
-                texts = [*map(self.write_expression, operands, form.operands)] if operator != "new" else []
-                text = form.text.format(*texts) if texts else self.write_list(operands)
+                if operator in ROWS:
+                    texts = [", ".join(map(self.write_expression, operands))]
+                else:
+                    texts = [*map(self.write_expression, operands, form.operands)]
+                text = form.text.format(*texts)
                 return text if form.level >= level else f"({text})"
-
-    def write_list(self, items: tuple[Expression, ...]) -> str:
-        """A list of computed elements."""
-        return self.forms["new"].text.format(", ".join(map(self.write_expression, items)))
 
     def write_function(self, function: FunctionDefinition) -> Iterator[str]:
         """The lines of a function."""
         yield self.write_header(function) + self.opening
-        changes = [one.target for one in walk_statements(function.body) if isinstance(one, Assign | Augment)]
-        steps = [one.step.target for one in walk_statements(function.body) if isinstance(one, While)]
-        writer = _Body(self, [*changes, *steps])
+        writer = _Body(self, [*_list_changes(function.body)])
         yield from writer.block(function.body, frozenset(function.parameters))
         yield from self.close_block()
 
     def close_block(self) -> Iterator[str]:
         """The line below a block."""
         yield "}"
+
+
+def _list_changes(block: Block) -> Iterator[Name]:
+    """The variable of each assignment."""
+    for statement in walk_statements(block):
+        match statement:
+            case Assign(target) | Augment(target) | While(step=Augment(target)):
+                yield target
+            case Swap(places):
+                yield from (place for place in places if isinstance(place, Name))
 
 
 class _Body:
@@ -178,7 +238,7 @@ class _Body:
         self._printer, self._changes = printer, changes
 
     def block(self, block: Block, known: frozenset[Name]) -> Iterator[str]:
-        for statement in block:
+        for statement in (part for one in block for part in self._printer.lower(one)):
             yield from (f"    {line}" for line in self._statement(statement, known))
             if isinstance(statement, Assign):
                 known |= {statement.target}
@@ -234,6 +294,10 @@ class _Body:
             case Mutate(target, operator, operands):
                 texts = map(printer.write_expression, operands)
                 return printer.mutations[operator].format(printer.write_name(target.name), *texts)
+            case Set(place, value):
+                return printer.write_setting(place, printer.write_expression(value))
+            case Swap(places):
+                return printer.write_swap([*map(printer.write_expression, places)])
             case Return(value):
                 return f"return {printer.write_expression(value)}"
             case Leave(word):

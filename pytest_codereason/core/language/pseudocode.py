@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 from typing import Literal as OneOf
 
-Type = OneOf["int", "str", "bool", "list"]
-Datum = int | str | bool | tuple[int, ...]
+Type = OneOf["int", "str", "bool", "list", "dict", "grid", "cell"]
+#: A grid is a tuple of rows, a dict maps texts to whole numbers. A cell is no datum: only a program makes one.
+Datum = int | str | bool | tuple[int, ...] | tuple[tuple[int, ...], ...] | Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A value as it stands; lists are of whole numbers."""
+    """A value as it stands; lists, dicts and grids are of whole numbers."""
 
     value: Datum
 
@@ -38,26 +40,41 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
+class Field:
+    """``x.a``: a field of a cell, which is a whole number."""
+
+    cell: Name
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class Invocation:
-    """A call of one of the program's own functions, which all return an int."""
+    """A call of one of the program's own functions."""
 
     function: str
     arguments: tuple[Expression, ...]
+    type: Type = "int"  #: of what it returns
 
 
-Expression = Literal | Name | Operation | Invocation
+Expression = Literal | Name | Operation | Field | Invocation
+#: What can be changed where it stands: a variable, a field, or ``item``, ``row`` and ``get`` of one.
+Place = Name | Field | Operation
 
 #: The type of what each operator gives.
 TYPES: Mapping[str, Type] = {
     **dict.fromkeys(("+", "-", "*", "//", "%", "max", "min", "length", "size", "item", "last"), "int"),
+    **dict.fromkeys(("smallest", "get"), "int"),  # of a list; of a dict by a key
     **dict.fromkeys(("concatenate", "upper", "text", "character"), "str"),
+    **dict.fromkeys(("head", "piece", "tail"), "str"),  # of a text: to a place, between two places, from a place
     **dict.fromkeys(("==", "!=", "<", ">", "<=", ">=", "same", "different", "contains"), "bool"),
+    "earlier": "bool",  # whether the letter at one place of a text comes before that at another in the alphabet
     **dict.fromkeys(("and", "or", "not"), "bool"),
     **dict.fromkeys(("holds", "fails"), "bool"),  # a condition, turned to be so when it is first met; never printed
-    **dict.fromkeys(("from", "until", "new"), "list"),
+    **dict.fromkeys(("from", "until", "new", "row"), "list"),  # ``row`` is that of a grid
+    "cell": "cell",  # a new one, with the values of its fields
 }
 #: The simplest value of each type.
-SIMPLEST: Mapping[Type, Datum] = {"int": 0, "str": "", "bool": False, "list": ()}
+SIMPLEST: Mapping[Type, Datum] = {"int": 0, "str": "", "bool": False, "list": (), "dict": {}}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,11 +96,37 @@ class Augment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mutate:
-    """A change of a list: ``append`` (value), ``pop``, ``sort``, ``put`` (index, value)."""
+    """A change of a list in which nothing else is said than its name.
+
+    ``append`` (value), ``pop``, ``sort``, ``put`` (index, value); ``drop`` of the first, ``remove`` of the first that
+    has a value, ``postpone`` (index) of one to the end, ``rotate`` of so many from the beginning to the end.
+    """
 
     target: Name
     operator: str
     operands: tuple[Expression, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Set:
+    """``d["a"] = value``: another value in a place of a list, dict, grid or cell."""
+
+    place: Place
+    value: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Swap:
+    """``a, b = b, a``: each place gets the value of the next one, and the last place that of the first."""
+
+    places: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """Statements that are one operation, and count as one executed step. They are written as they are without it."""
+
+    body: Block
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +177,7 @@ class Return:
     value: Expression
 
 
-Statement = Assign | Augment | Mutate | If | CountLoop | Each | While | Leave | Return
+Statement = Assign | Augment | Mutate | Set | Swap | Step | If | CountLoop | Each | While | Leave | Return
 Block = tuple[Statement, ...]
 
 
@@ -154,6 +197,7 @@ class Module:
 
     functions: tuple[FunctionDefinition, ...]
     arguments: tuple[Datum, ...]
+    fields: tuple[str, ...] = ()  #: of its class ``Cell``; empty if it has none
 
 
 def find_type(expression: Expression) -> Type:
@@ -163,7 +207,9 @@ def find_type(expression: Expression) -> Type:
             return kind
         case Operation(operator):
             return TYPES[operator]
-        case Invocation():
+        case Invocation(type=kind):
+            return kind
+        case Field():
             return "int"
         case Literal(value):
             return find_type_of_datum(value)
@@ -173,7 +219,16 @@ def find_type_of_datum(value: Datum) -> Type:
     """The type of a value."""
     if isinstance(value, bool):
         return "bool"
-    return "int" if isinstance(value, int) else "str" if isinstance(value, str) else "list"
+    if isinstance(value, tuple):
+        return "grid" if value and isinstance(value[0], tuple) else "list"
+    return "int" if isinstance(value, int) else "str" if isinstance(value, str) else "dict"
+
+
+def thaw(value: Datum) -> Any:
+    """A value as plain data: lists for tuples, and a dict of its own."""
+    if isinstance(value, (int, str)):
+        return value
+    return [*map(thaw, value)] if isinstance(value, tuple) else {**value}
 
 
 def list_blocks(statement: Statement) -> tuple[Block, ...]:
@@ -181,7 +236,7 @@ def list_blocks(statement: Statement) -> tuple[Block, ...]:
     match statement:
         case If(branches):
             return tuple(body for _, body in branches)
-        case CountLoop() | Each() | While():
+        case CountLoop() | Each() | While() | Step():
             return (statement.body,)
         case _:
             return ()
@@ -192,6 +247,10 @@ def list_expressions(statement: Statement) -> tuple[Expression, ...]:
     match statement:
         case Assign() | Augment() | Return():
             return (statement.value,)
+        case Set(place, value):
+            return (place, value)
+        case Swap(places):
+            return places
         case Mutate():
             return statement.operands
         case If(branches):
@@ -202,7 +261,7 @@ def list_expressions(statement: Statement) -> tuple[Expression, ...]:
             return (statement.over,)
         case While():
             return (statement.condition, statement.step.value)
-        case Leave():
+        case Leave() | Step():
             return ()
 
 
@@ -221,3 +280,5 @@ def walk_expressions(expression: Expression) -> Iterator[Expression]:
         case Operation(operands=inner) | Invocation(arguments=inner):
             for part in inner:
                 yield from walk_expressions(part)
+        case Field(cell):
+            yield cell

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
+
+from pytest_codereason.core.text.suggestions import suggest_name
 
 SiteKind = Literal[
     "condition",
@@ -30,6 +32,8 @@ SiteKind = Literal[
 #: A ``field`` belongs to a class, and may still be renamed: a private static field of Java.
 BindingKind = Literal["parameter", "variable", "field", "function", "class", "import", "label"]
 Place = Literal["statement", "member", "top"]
+
+SITE_KINDS: frozenset[str] = frozenset(get_args(SiteKind))
 
 #: Characters of the longest program that is parsed.
 MAX_SOURCE = 2_000_000
@@ -164,6 +168,14 @@ def list_words(text: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFKC", text))
 
 
+def check_site_kinds(kinds: Collection[str]) -> None:
+    """Raises ``ValueError`` if there is no site of one of these kinds in any language."""
+    for kind in kinds if not SITE_KINDS.issuperset(kinds) else ():
+        if kind not in SITE_KINDS:
+            hint = suggest_name(kind, SITE_KINDS)
+            raise ValueError(f"unknown kind of site {kind!r}{hint}: choose from {', '.join(get_args(SiteKind))}")
+
+
 class Code(ABC):
     """A parsed program. Each property is computed once.
 
@@ -195,7 +207,12 @@ class Code(ABC):
         """Its sites of every kind."""
 
     def sites_of(self, *kinds: SiteKind) -> Sequence[Site]:
-        """Its sites of these kinds. A language may search for these only."""
+        """Its sites of these kinds. A language may search for these only.
+
+        Raises:
+            ValueError: a kind is unknown.
+        """
+        check_site_kinds(kinds)
         return [site for site in self.sites if site.kind in kinds]
 
     def is_pure(self, site: Site) -> bool:

@@ -14,7 +14,7 @@ from pytest_codereason.core.text.edits import Replace, apply
 from pytest_codereason.errors import BadEdit
 
 #: Facts that are those of the correct program, and need not be those of the faulty one.
-_OF_THE_CORRECT = ("output", "reasoning", "edges")
+_OF_THE_CORRECT = ("output", "reasoning", "edges", "executed", "states")
 
 
 class WantedFault(NamedTuple):

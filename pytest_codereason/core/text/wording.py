@@ -64,6 +64,20 @@ def plural(value: int, noun: str) -> str:
     return f"{count(value)} " + (f"{noun[:-1]}ies" if ends_in_y else f"{noun}s")
 
 
+def spell_place(value: float, lowest: float, highest: float) -> str:
+    """A place on an axis in few digits: ``37``, ``1.4``; ``< 1`` and ``> 4,096`` beyond those that can be measured."""
+    if value < lowest:
+        return f"< {lowest:,.0f}"
+    if value >= highest:
+        return f"> {highest:,.0f}"
+    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
+
+
+def name_place(axis: str, place: str) -> str:
+    """A place with its axis: ``37 steps``, ``level 4.8``."""
+    return f"{place} {axis}" if axis.endswith("s") else f"{axis} {place}"
+
+
 def group_reasons(reasons: Mapping[str, str]) -> list[str]:
     """``2 suites (a, b): cruxeval.jsonl is not here``: a text for each reason, from reasons by suite file."""
     suites: dict[str, list[str]] = {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.facts import MAIN
-from pytest_codereason.errors import DoesNotParse, MissingCapability, PartError, SandboxError, UsageError
+from pytest_codereason.errors import MissingCapability, PartError, SandboxError, UsageError
 from pytest_codereason.registry import language
 
 if TYPE_CHECKING:
@@ -76,8 +76,6 @@ class Executor:
             raise SandboxError("the run is ending")
         try:
             execution = self._open().run(run)
-        except DoesNotParse as error:
-            return Execution(ending="rejected", message=str(error), tier=self.tier)
         except MissingCapability as error:
             raise SandboxError(str(error)) from error
         except OSError as error:

@@ -9,7 +9,7 @@ from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.text.parts import Part, count_part
 from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.engine.rehearsing import find_first_ask
-from pytest_codereason.engine.sharing.sharding import Work, find_family, share
+from pytest_codereason.engine.sharing.sharding import Work, find_shared, share
 from pytest_codereason.errors import CodereasonError, PartError, Skip
 from pytest_codereason.questions.suites.enumeration import Questions, sample
 from pytest_codereason.questions.suites.suite import Suite
@@ -18,8 +18,20 @@ from pytest_codereason.questions.suites.suite import Suite
 def select(suite: Suite, *, limit: Part | None = None, shard: tuple[int, int] | None = None) -> Iterable[Spec]:
     """The questions that ``--eval-shard`` (part, number of parts) and ``--eval-limit`` leave.
 
-    Every process chooses the same questions for every model.
+    Every process chooses the same questions for every model. Those of an adaptive suite come cell by cell.
     """
+    return _choose(suite, limit, shard) if not suite.chosen_axis else _group_cells(suite, _choose(suite, limit, shard))
+
+
+def _group_cells(suite: Suite, specs: Iterable[Spec]) -> list[Spec]:
+    """The questions cell by cell, so that the records of a cell stand together whoever asked it."""
+    cells: dict[str, list[Spec]] = {}
+    for spec in specs:
+        cells.setdefault(find_shared(spec.id, suite.chosen_axis), []).append(spec)
+    return [spec for cell in cells.values() for spec in cell]
+
+
+def _choose(suite: Suite, limit: Part | None, shard: tuple[int, int] | None) -> Iterable[Spec]:
     if shard is None:
         questions = Questions(suite)
         most = len(questions) if limit is None else count_part(limit, len(questions))
@@ -41,7 +53,7 @@ def place_programs(suite: Suite, shard: tuple[int, int]) -> dict[str, int]:
 
 
 def _measure(suite: Suite, specs: Iterable[Spec]) -> list[Work]:
-    return [Work(find_family(spec.id), suite.cost_of(spec)) for spec in specs]
+    return [Work(find_shared(spec.id, suite.chosen_axis), suite.cost_of(spec)) for spec in specs]
 
 
 def try_questions(suite: Suite) -> tuple[int, list[PartError]]:

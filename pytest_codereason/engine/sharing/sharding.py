@@ -13,13 +13,26 @@ from typing import NamedTuple
 class Work(NamedTuple):
     """The family and the cost of one question or test."""
 
-    family: str  #: file, model, language and program; a family stays together
+    family: str  #: file, model, language and program, or the cell of an adaptive suite; a family stays together
     cost: int  #: a rough measure of its duration, see :meth:`Suite.cost_of`; an ordinary test costs 1
 
 
 def find_family(nodeid: str) -> str:
     """The part of an id before the axes, which names the program: ``python/0007`` of ``python/0007[digits:2]``."""
     return nodeid.partition("[")[0]
+
+
+def find_shared(nodeid: str, over: str) -> str:
+    """What stays together with a question: its program, and in a suite that chooses an axis ``over`` its cell.
+
+    The cell of ``python/0007[state:int,steps:64]`` over ``steps`` is ``python[state:int]``.
+    """
+    if not over:
+        return find_family(nodeid)
+    head, colons, question = nodeid.rpartition("::")
+    program, _, axes = question.partition("[")
+    kept = [axis for axis in axes.removesuffix("]").split(",") if not axis.startswith(f"{over}:")]
+    return f"{head}{colons}{program.partition('/')[0]}[{','.join(kept)}]"
 
 
 def share(work: Sequence[Work], n: int, k: int) -> list[int]:

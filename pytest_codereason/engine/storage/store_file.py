@@ -75,27 +75,41 @@ class _Cursor(sqlite3.Cursor):
     connection: StoreFile
 
     def execute(self, sql: str, values: Any = (), /) -> Self:
-        with _name_file(self.connection.path):
+        with self._end_with_error():
             super().execute(sql, values)
         return self
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Self:
-        with _name_file(self.connection.path):
+        with self._end_with_error():
             super().executemany(sql, rows)
         return self
 
     def executescript(self, script: str, /) -> Self:
-        with _name_file(self.connection.path):
+        with self._end_with_error():
             super().executescript(script)
         return self
 
     def fetchone(self) -> Any:
-        with _name_file(self.connection.path):
+        with self._end_with_error():
             return super().fetchone()
 
     def fetchall(self) -> list[Any]:
-        with _name_file(self.connection.path):
+        with self._end_with_error():
             return super().fetchall()
+
+    @contextmanager
+    def _end_with_error(self) -> Iterator[None]:
+        """Names the file in an error, and lets go of the statement.
+
+        Whoever keeps the error keeps the frames in which it was raised, and this cursor with them. A statement that is
+        still there would keep the file open after its connection was closed.
+        """
+        try:
+            with _name_file(self.connection.path):
+                yield
+        except StoreError:
+            self.close()
+            raise
 
 
 @contextmanager

@@ -76,7 +76,7 @@ class Grader:
             UsageError: The suite has no such question.
             Skip: The question cannot be built.
         """
-        return find_first_ask(self._suite.task, self._loop.run(self._build(name)))
+        return find_first_ask(self._suite.task, self._loop.run(self._build(name)), self._executor.execute)
 
     def grade(self, name: str, reply: str, finish: Finish = "stop") -> Verdict:
         """The verdict on a reply to the question of this id. Thinking between tags is left out, as in a run.

@@ -17,6 +17,7 @@ from pytest_codereason.core.language.structure import (
     Site,
     SiteKind,
     Statement,
+    check_site_kinds,
     list_words,
 )
 from pytest_codereason.languages.frame.comments import list_comments
@@ -97,6 +98,7 @@ class TableCode(Code):
 
     def sites_of(self, *kinds: SiteKind) -> Sequence[Site]:
         """Its sites of these kinds. Details, of which programs are full, are collected only if one is asked for."""
+        check_site_kinds(kinds)
         plain = [site for site in self._plain_sites if site.kind in kinds]
         if DETAILS.isdisjoint(kinds):
             return plain

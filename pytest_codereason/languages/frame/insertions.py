@@ -79,7 +79,8 @@ class _Reader:
         if (places.strict and not alive) or not self._hooks.takes_after(node, statements):
             return found
         if statements:
-            self.ends[-1].append(self._put_after(spot, statements[-1], statements[-1].end_byte, reachable=alive))
+            last = statements[-1]
+            self.ends[-1].append(self._put_after(spot, last, _find_end(last).end_byte, reachable=alive))
         elif sequence.parent is None or node.type in self._structure.braced:
             found.append(self._put_within(spot, node, reachable=alive))
         return found
@@ -161,6 +162,12 @@ class _Reader:
         indent = outer + STEP
         after = newline + outer if tree.rest_of_line(at).strip() else ""
         return Insertion(at, spot.place, spot.function, indent, newline + indent, after, reachable)
+
+
+def _find_end(statement: Node) -> Node:
+    """Its last node: the semicolon behind it, where a grammar ends the statement before this."""
+    behind = statement.next_sibling
+    return behind if behind is not None and behind.type == ";" else statement
 
 
 def include_comments(tree: Tree, structure: Structure, node: Node) -> Node:

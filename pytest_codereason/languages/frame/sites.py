@@ -79,7 +79,7 @@ class _Reader:
         if condition.type in self._places.constants:
             return "constant"
         known = self._places.comparisons
-        compares = condition.type == self._places.operation
+        compares = condition.type in self._places.compared
         return "comparison" if compares and (not known or self._read_operator(condition) in known) else "other"
 
     def _read_operator(self, node: Node) -> str:

@@ -100,8 +100,8 @@ class CodePlaces:
     plain: Kinds = _NONE  #: nodes whose condition has parentheses of its own
     sees_within: bool = False  #: whether a condition in parentheses has the form of what they hold
     constants: Kinds  #: boolean literals
-    comparisons: frozenset[str]  #: operators; empty if the operation has no others
-    operation: str = "binary_expression"
+    comparisons: frozenset[str]  #: operators; empty if the nodes below have no others
+    compared: Kinds = frozenset({"binary_expression"})  #: nodes of which one with such an operator is a comparison
     loops: Mapping[str, str]
     returns: Kinds = frozenset({"return_statement"})
     assignments: Mapping[str, str]  #: the operator of each; empty if it is read from the text

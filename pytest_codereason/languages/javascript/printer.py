@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from pytest_codereason.core.language.printing import (
@@ -10,6 +10,7 @@ from pytest_codereason.core.language.printing import (
     BRACES,
     COMMON,
     COMPARISON,
+    OR,
     PRODUCT,
     UNARY,
     Form,
@@ -45,17 +46,36 @@ class JavaScriptPrinter(Printer):
         "from": postfix("{}.slice({})"),
         "until": postfix("{}.slice(0, {})"),
         "new": wrapped("[{}]"),
+        "smallest": wrapped("Math.min(...{})"),
+        "get": postfix("{}[{}]"),
+        "row": postfix("{}[{}]"),
+        "head": postfix("{}.slice(0, {})"),
+        "piece": postfix("{}.slice({}, {})"),
+        "tail": postfix("{}.slice({})"),
+        "earlier": Form("{0}[{1}] < {0}[{2}]", COMPARISON, (ATOM, OR, OR)),
+        "cell": wrapped("new Cell({})"),
     }
     mutations: ClassVar[Mapping[str, str]] = {
         "append": "{}.push({})",
         "pop": "{}.pop()",
         "sort": "{}.sort((a, b) => a - b)",
         "put": "{}[{}] = {}",
+        "drop": "{}.shift()",
+        "remove": "{0}.splice({0}.indexOf({1}), 1)",
+        "postpone": "{0}.push({0}.splice({1}, 1)[0])",
+        "rotate": "{0}.push(...{0}.splice(0, {1}))",
     }
 
     def write_program(self, module: Module) -> str:
-        """The functions, with an empty line between them."""
-        return "\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
+        """The definitions, with an empty line between them."""
+        return "\n\n".join(self.write_definitions(module)) + "\n"
+
+    def write_class(self, fields: tuple[str, ...]) -> Iterator[str]:
+        """``class Cell``, with a constructor."""
+        yield "class Cell {"
+        yield f"    constructor({', '.join(fields)}) {{"
+        yield from (f"        this.{field} = {field};" for field in fields)
+        yield from ("    }", "}")
 
     def write_header(self, function: FunctionDefinition) -> str:
         """``function f(n)``."""

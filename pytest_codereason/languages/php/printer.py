@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from pytest_codereason.core.language.printing import (
+    ATOM,
     BRACES,
     COMMON,
     COMPARISON,
+    OR,
     SUM,
     Form,
     Printer,
@@ -16,7 +18,14 @@ from pytest_codereason.core.language.printing import (
     postfix,
     wrapped,
 )
-from pytest_codereason.core.language.pseudocode import FunctionDefinition, Module, Type
+from pytest_codereason.core.language.pseudocode import (
+    Expression,
+    FunctionDefinition,
+    Literal,
+    Module,
+    Operation,
+    Type,
+)
 
 
 class PHPPrinter(Printer):
@@ -45,17 +54,35 @@ class PHPPrinter(Printer):
         "from": wrapped("array_slice({}, {})"),
         "until": wrapped("array_slice({}, 0, {})"),
         "new": wrapped("[{}]"),
+        "smallest": wrapped("min({})"),
+        "get": postfix("{}[{}]"),
+        "row": postfix("{}[{}]"),
+        "head": wrapped("substr({}, 0, {})"),
+        "piece": wrapped("substr({}, {}, {})"),
+        "tail": wrapped("substr({}, {})"),
+        "earlier": Form("{0}[{1}] < {0}[{2}]", COMPARISON, (ATOM, OR, OR)),
+        "cell": wrapped("new Cell({})"),
     }
     mutations: ClassVar[Mapping[str, str]] = {
         "append": "{}[] = {}",
         "pop": "array_pop({})",
         "sort": "sort({})",
         "put": "{}[{}] = {}",
+        "drop": "array_shift({})",
+        "remove": "array_splice({0}, array_search({1}, {0}), 1)",
+        "postpone": "{0}[] = array_splice({0}, {1}, 1)[0]",
+        "rotate": "{0} = array_merge(array_slice({0}, {1}), array_slice({0}, 0, {1}))",
     }
 
     def write_program(self, module: Module) -> str:
-        """The functions, with an empty line between them."""
-        return "<?php\n" + "\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
+        """The definitions, with an empty line between them."""
+        return "<?php\n" + "\n\n".join(self.write_definitions(module)) + "\n"
+
+    def write_class(self, fields: tuple[str, ...]) -> Iterator[str]:
+        """``class Cell``, whose constructor declares its fields."""
+        yield "class Cell {"
+        yield f"    public function __construct({', '.join(f'public ${field}' for field in fields)}) {{}}"
+        yield "}"
 
     def write_header(self, function: FunctionDefinition) -> str:
         """``function f($n)``."""
@@ -65,6 +92,17 @@ class PHPPrinter(Printer):
     def write_name(self, name: str) -> str:
         """``$x``."""
         return f"${name}"
+
+    def write_field(self, cell: str, field: str) -> str:
+        """``$x->a``."""
+        return f"{cell}->{field}"
+
+    def write_expression(self, expression: Expression, level: int = OR) -> str:
+        """An expression; a piece of a text is said by its length."""
+        match expression:
+            case Operation("piece", (text, Literal(int() as start), Literal(int() as stop))):
+                expression = Operation("piece", (text, Literal(start), Literal(stop - start)))
+        return super().write_expression(expression, level)
 
     def write_count(self, variable: str, stop: str) -> str:
         """``for ($i = 0; $i < 3; $i++)``."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from pytest_codereason.core.language.printing import (
     AND,
+    ATOM,
     COMMON,
     COMPARISON,
     NOT,
@@ -28,6 +29,7 @@ class PythonPrinter(Printer):
     opening = ":"
     semicolon = ""
     condition = "{}"
+    group = "{}"
     branches = ("if ", "elif ", "else")
     forms: ClassVar[Mapping[str, Form]] = {
         **COMMON,
@@ -51,17 +53,35 @@ class PythonPrinter(Printer):
         "from": postfix("{}[{}:]"),
         "until": postfix("{}[:{}]"),
         "new": wrapped("[{}]"),
+        "smallest": wrapped("min({})"),
+        "get": postfix("{}[{}]"),
+        "row": postfix("{}[{}]"),
+        "head": postfix("{}[:{}]"),
+        "piece": postfix("{}[{}:{}]"),
+        "tail": postfix("{}[{}:]"),
+        "earlier": Form("{0}[{1}] < {0}[{2}]", COMPARISON, (ATOM, OR, OR)),
+        "cell": wrapped("Cell({})"),
     }
     mutations: ClassVar[Mapping[str, str]] = {
         "append": "{}.append({})",
         "pop": "{}.pop()",
         "sort": "{}.sort()",
         "put": "{}[{}] = {}",
+        "drop": "{}.pop(0)",
+        "remove": "{}.remove({})",
+        "postpone": "{0}.append({0}.pop({1}))",
+        "rotate": "{0} = {0}[{1}:] + {0}[:{1}]",
     }
 
     def write_program(self, module: Module) -> str:
-        """The functions, with two empty lines between them."""
-        return "\n\n\n".join("\n".join(self.write_function(one)) for one in module.functions) + "\n"
+        """The definitions, with two empty lines between them."""
+        return "\n\n\n".join(self.write_definitions(module)) + "\n"
+
+    def write_class(self, fields: tuple[str, ...]) -> Iterator[str]:
+        """``class Cell``, with ``__init__``."""
+        yield "class Cell:"
+        yield f"    def __init__(self, {', '.join(fields)}):"
+        yield from (f"        self.{field} = {field}" for field in fields)
 
     def write_header(self, function: FunctionDefinition) -> str:
         """``def f(n)``."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from pytest_codereason.core.language.pseudocode import (
     Assign,
     Augment,
     Block,
     CountLoop,
+    Datum,
     Each,
     Expression,
+    Field,
     If,
     Invocation,
     Leave,
@@ -21,17 +23,73 @@ from pytest_codereason.core.language.pseudocode import (
     Mutate,
     Name,
     Operation,
+    Place,
     Return,
+    Set,
     Statement,
+    Step,
+    Swap,
     While,
+    thaw,
 )
 
-#: Most statements that are executed, and rounds of loops, by the end of the last loop.
+#: Most statements that are executed, and rounds of loops, by the end of the last loop, unless a caller says otherwise.
 STEPS = 200
 #: The greatest absolute value of a whole number; the most characters, and elements.
 LARGEST, LONGEST, MOST = 999_999, 40, 20
 
-_PLAIN: Mapping[str, Callable[..., Any]] = {
+
+class PortabilityError(Exception):
+    """A statement fails, does not end, or has another effect in some language."""
+
+    statement: Statement | None = None
+
+
+def _check_index(items: Any, index: int) -> int:
+    if not 0 <= index < len(items):
+        raise PortabilityError
+    return index
+
+
+def _check_division(left: int, right: int) -> None:
+    if left < 0 or right <= 0:  # languages round in several ways
+        raise PortabilityError
+
+
+def _divide(left: int, right: int) -> int:
+    _check_division(left, right)
+    return left // right
+
+
+def _take_rest(left: int, right: int) -> int:
+    _check_division(left, right)
+    return left % right
+
+
+def _get_item(items: Any, index: int) -> Any:
+    return items[_check_index(items, index)]
+
+
+def _get_last(items: Any) -> Any:
+    return _get_item(items, len(items) - 1)
+
+
+def _cut(items: Any, start: int, stop: int) -> Any:
+    if not 0 <= start <= stop <= len(items):
+        raise PortabilityError
+    return items[start:stop]
+
+
+def _cut_from(items: Any, start: int) -> Any:
+    return _cut(items, start, len(items))
+
+
+def _cut_until(items: Any, stop: int) -> Any:
+    return _cut(items, 0, stop)
+
+
+#: What gives the value of each operator from those of its operands.
+_OPERATORS: Mapping[str, Callable[..., Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -43,6 +101,9 @@ _PLAIN: Mapping[str, Callable[..., Any]] = {
     "upper": str.upper,
     "text": str,
     "new": lambda *items: [*items],
+    "smallest": min,
+    "get": operator.getitem,
+    "earlier": lambda text, first, second: text[first] < text[second],
     "contains": operator.contains,
     "==": operator.eq,
     "same": operator.eq,
@@ -53,13 +114,28 @@ _PLAIN: Mapping[str, Callable[..., Any]] = {
     "<=": operator.le,
     ">=": operator.ge,
     "not": operator.not_,
+    "//": _divide,
+    "%": _take_rest,
+    **dict.fromkeys(("item", "row", "character"), _get_item),
+    "last": _get_last,
+    **dict.fromkeys(("from", "tail"), _cut_from),
+    **dict.fromkeys(("until", "head"), _cut_until),
+    "piece": _cut,
 }
 
 
-class PortabilityError(Exception):
-    """A statement fails, does not end, or has another effect in some language."""
+#: The variables that a function sees, with their values. A cell is a dict of its fields.
+Scope = dict[str, Any]
+#: Is called after each executed step, with the step and what the function that it stands in sees then.
+Watch = Callable[[Step, Scope], None]
 
-    statement: Statement | None = None
+
+class Evaluation(NamedTuple):
+    """What an evaluation gives."""
+
+    value: Any  #: of the call
+    turned: Mapping[int, bool]  #: which ``holds`` and ``fails`` negate their condition, by id
+    steps: int  #: how many steps were executed, see :class:`Step`
 
 
 class _Signal(Exception):
@@ -70,21 +146,23 @@ class _Signal(Exception):
         self.word, self.value = word, value
 
 
-def evaluate(module: Module) -> tuple[Any, Mapping[int, bool]]:
-    """The value of the call (int, str, bool or list of int), and by id which ``holds`` and ``fails`` negate.
+def evaluate(module: Module, *, limit: int = STEPS, watch: Watch | None = None, without: int = 0) -> Evaluation:
+    """The value of the call as plain data, and what is told of the way to it.
 
     ``holds`` negates a condition that is false at first, ``fails`` a condition that is true at first. From then on the
     condition stays negated.
 
+    Args:
+        limit: the most statements that are executed, and rounds of loops, by the end of the last loop.
+        watch: is called after each executed step.
+        without: the number of an executed step, from 1, that is left out, to see what depends on it.
+
     Raises:
         PortabilityError: a statement does not have the same effect in every language; the error names the statement.
     """
-    machine = _Machine(module)
-    return machine.call(module.functions[-1].name, [*map(_copy, module.arguments)]), machine.turned
-
-
-def _copy(value: Any) -> Any:
-    return [*value] if isinstance(value, tuple) else value
+    machine = Machine(module, limit=limit, watch=watch, without=without)
+    value = machine.call(module.functions[-1].name, module.arguments)
+    return Evaluation(value, machine.turned, machine.executed)
 
 
 def _check_size(value: Any) -> Any:
@@ -102,27 +180,44 @@ def _check_size(value: Any) -> Any:
     return value
 
 
-class _Machine:
-    def __init__(self, module: Module) -> None:
+class Machine:
+    """Runs calls of functions, or block by block what is not a program yet. See :func:`evaluate`."""
+
+    def __init__(
+        self,
+        module: Module,
+        *,
+        limit: int = STEPS,
+        watch: Watch | None = None,
+        without: int = 0,
+    ) -> None:
         self._functions = {function.name: function for function in module.functions}
+        self._fields = module.fields
+        self._limit, self.watch, self._without = limit, watch, without
         self._steps = 0
+        self.executed = 0  #: steps, see :class:`Step`
         self.turned: dict[int, bool] = {}
         self._loops = 0  # under way
         self._busy: list[list[int]] = []  # lists that a loop goes over
-        self._scope: dict[str, Any] = {}
+        self.scope: Scope = {}  #: what the function that runs sees
 
-    def call(self, name: str, arguments: list[Any]) -> Any:
-        function, outer = self._functions[name], self._scope
-        self._scope = {parameter.name: value for parameter, value in zip(function.parameters, arguments, strict=True)}
+    def call(self, name: str, arguments: Iterable[Datum]) -> Any:
+        """What a function returns for values."""
+        return self._call(name, [*map(thaw, arguments)])
+
+    def _call(self, name: str, arguments: list[Any]) -> Any:
+        function, outer = self._functions[name], self.scope
+        self.scope = {parameter.name: value for parameter, value in zip(function.parameters, arguments, strict=True)}
         try:
-            self._block(function.body)
+            self.run(function.body)
         except _Signal as signal:
             return signal.value
         finally:
-            self._scope = outer
+            self.scope = outer
         raise AssertionError(f"{name} does not return")
 
-    def _block(self, block: Block) -> None:
+    def run(self, block: Block) -> None:
+        """Runs statements in the :attr:`scope`, which they change."""
         for statement in block:
             self._step()
             try:
@@ -134,22 +229,18 @@ class _Machine:
     def _step(self) -> None:
         self._steps += 1
         if (
-            self._steps > STEPS and self._loops
+            self._steps > self._limit and self._loops
         ):  # which statement is to blame: what follows a long loop does nothing wrong
             raise PortabilityError
 
     def _run(self, statement: Statement) -> None:
         match statement:
-            case Assign(target, value):
-                self._scope[target.name] = self._evaluate(value)
-            case Augment(target, symbol, value):
-                self._scope[target.name] = self._evaluate(Operation(symbol, (target, value)))
-            case Mutate():
-                self._mutate(statement)
+            case Step():
+                self._run_step(statement)
             case If(branches):
                 for condition, body in branches:
                     if condition is None or self._evaluate(condition):
-                        self._block(body)
+                        self.run(body)
                         break
             case CountLoop() | Each() | While():
                 self._loops += 1
@@ -161,9 +252,45 @@ class _Machine:
                 raise _Signal(word)
             case Return(value):
                 raise _Signal("return", self._evaluate(value))
+            case _:
+                self._change(statement)
+
+    def _change(self, statement: Assign | Augment | Mutate | Set | Swap) -> None:
+        match statement:
+            case Assign(target, value):
+                self.scope[target.name] = self._evaluate(value)
+            case Set(place, value):
+                self._put(place, self._evaluate(value))
+            case Swap(places):
+                first, *rest = map(self._evaluate, places)
+                for place, value in zip(places, (*rest, first), strict=True):
+                    self._put(place, value)
+            case Augment(target, symbol, value):
+                self.scope[target.name] = self._evaluate(Operation(symbol, (target, value)))
+            case Mutate():
+                self._mutate(statement)
+
+    def _run_step(self, step: Step) -> None:
+        self.executed += 1
+        if self.executed != self._without:
+            self.run(step.body)
+        if self.watch is not None:
+            self.watch(step, self.scope)
+
+    def _put(self, place: Place, value: Any) -> None:
+        match place:
+            case Name(name):
+                self.scope[name] = value
+            case Field(cell, field):
+                self.scope[cell.name][field] = value
+            case Operation(operands=(owner, key)):
+                holder, where = map(self._evaluate, (owner, key))
+                holder[where if isinstance(holder, dict) else _check_index(holder, where)] = value
+            case _:
+                raise AssertionError(place)
 
     def _mutate(self, statement: Mutate) -> None:
-        items: list[int] = self._scope[statement.target.name]
+        items: list[int] = self.scope[statement.target.name]
         operands = [*map(self._evaluate, statement.operands)]
         if any(items is busy for busy in self._busy):
             raise PortabilityError
@@ -179,16 +306,25 @@ class _Machine:
                 items.pop()
             case "put":
                 index, value = operands
-                if not 0 <= index < len(items):
+                items[_check_index(items, index)] = value
+            case "drop":
+                del items[_check_index(items, 0)]
+            case "remove":
+                if operands[0] not in items:
                     raise PortabilityError
-                items[index] = value
+                items.remove(operands[0])
+            case "postpone":
+                items.append(items.pop(_check_index(items, operands[0])))
+            case "rotate":
+                count = _check_index(items, operands[0])
+                items[:] = items[count:] + items[:count]
 
     def _run_loop(self, loop: CountLoop | Each | While) -> None:
         match loop:
             case CountLoop(variable, stop, body):
                 rounds = self._evaluate(stop)
                 for number in range(rounds):
-                    self._scope[variable.name] = number
+                    self.scope[variable.name] = number
                     if self._round(body):
                         break
                     if self._evaluate(stop) != rounds:  # other languages look again at each round
@@ -199,7 +335,7 @@ class _Machine:
                     raise PortabilityError
                 self._busy.append(items)
                 for item in items:
-                    self._scope[variable.name] = item
+                    self.scope[variable.name] = item
                     if self._round(body):
                         break
                 self._busy.pop()
@@ -212,7 +348,7 @@ class _Machine:
         """Runs the body once. Returns whether the loop is left."""
         self._step()
         try:
-            self._block(body)
+            self.run(body)
         except _Signal as signal:
             if signal.word == "return":
                 raise
@@ -220,40 +356,31 @@ class _Machine:
         return False
 
     def _evaluate(self, expression: Expression) -> Any:
+        # Most of the time that programs take goes by here: a pattern with fields costs twice what its class does.
         match expression:
-            case Literal(value):
-                return _copy(value)
-            case Name(name):
-                return self._scope[name]
-            case Invocation(function, arguments):
-                return self.call(function, [*map(self._evaluate, arguments)])
+            case Name():
+                return self.scope[expression.name]
+            case Literal():
+                return thaw(expression.value)
+            case Operation():
+                if (compute := _OPERATORS.get(expression.operator)) is None:
+                    return self._decide(expression)
+                return _check_size(compute(*map(self._evaluate, expression.operands)))
+            case Field():
+                return self.scope[expression.cell.name][expression.field]
+            case Invocation():
+                return self._call(expression.function, [*map(self._evaluate, expression.arguments)])
+
+    def _decide(self, operation: Operation) -> Any:
+        """An operation that does not only depend on the values of its operands."""
+        match operation:
             case Operation("and", (left, right)):
                 return self._evaluate(left) and self._evaluate(right)
             case Operation("or", (left, right)):
                 return self._evaluate(left) or self._evaluate(right)
             case Operation("holds" | "fails" as wanted, (condition,)):
                 holds = bool(self._evaluate(condition))
-                return holds != self.turned.setdefault(id(expression), holds != (wanted == "holds"))
-            case Operation(symbol, operands):
-                return _check_size(_operate(symbol, *map(self._evaluate, operands)))
-
-
-def _operate(symbol: str, *operands: Any) -> Any:
-    if symbol in _PLAIN:
-        return _PLAIN[symbol](*operands)
-    first, second = (*operands, -1)[:2]
-    match symbol:
-        case "//" | "%":
-            if first < 0 or second <= 0:  # languages round in several ways
-                raise PortabilityError
-            return first // second if symbol == "//" else first % second
-        case "item" | "character" | "last":
-            index = len(first) - 1 if symbol == "last" else second
-            if not 0 <= index < len(first):
-                raise PortabilityError
-            return first[index]
-        case "from" | "until":
-            if not 0 <= second <= len(first):
-                raise PortabilityError
-            return first[second:] if symbol == "from" else first[:second]
-    raise AssertionError(symbol)
+                return holds != self.turned.setdefault(id(operation), holds != (wanted == "holds"))
+            case Operation("cell", values):
+                return dict(zip(self._fields, map(self._evaluate, values), strict=True))
+        raise AssertionError(operation)

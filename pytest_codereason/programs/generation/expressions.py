@@ -91,7 +91,7 @@ class Expressions:
             case "bool":
                 names = self.scope.latest("bool")
                 return prefer(names, row.left) if names else self.condition(row)
-            case "list":
+            case _:  # the types that only other programs have are not asked for
                 names = self.scope.latest("list")
                 return prefer(names, row.left) if names else self.items(row)
 

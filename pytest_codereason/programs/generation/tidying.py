@@ -45,7 +45,7 @@ def settle(module: Module) -> tuple[Module, Any]:
     while True:
         module = tidy(module)
         try:
-            value, turned = evaluate(module)
+            value, turned, _ = evaluate(module)
             return decide_conditions(module, turned), value
         except PortabilityError as error:
             culprit = error.statement

@@ -193,7 +193,7 @@ LEVELS: tuple[Level, ...] = (
 def draw(level: int, draws: Draws) -> tuple[Module, Any] | None:
     """A program of a level, from 1, and its output; ``None`` where these draws make no program of the level."""
     drawn, keeps = LEVELS[level - 1].draw(draws), LEVELS[level - 1].keeps
-    module, output = (drawn, evaluate(drawn)[0]) if level == 1 else settle(drawn)
+    module, output = (drawn, evaluate(drawn).value) if level == 1 else settle(drawn)
     small = level == len(LEVELS) or abs(output) <= LARGEST
     return (module, output) if small and keeps(module) else None
 
@@ -218,6 +218,7 @@ class Ladder(Source):
             accepts=lambda value: is_whole_within(value, 1, len(LEVELS)),
             short="level",
             changes_program=True,
+            falls=True,
         )
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pytest_codereason.core import EMPTY, AxisValue, Spec
 
@@ -23,6 +23,11 @@ class SuiteConditions:
     fixed: Mapping[str, AxisValue]
     #: axes that have another value in a way of prompting, by that way
     prompted: Mapping[str, Mapping[str, AxisValue]] = field(default_factory=dict)
+
+    def spread(self, axis: str, values: tuple[AxisValue, ...]) -> SuiteConditions:
+        """These conditions, each at several values of one more axis, which comes last."""
+        fixed = {name: value for name, value in self.fixed.items() if name != axis}
+        return replace(self, matrix={**self.matrix, axis: values}, fixed=fixed)
 
     def list_cells(self) -> Iterator[Cell]:
         """The product of the matrix."""

@@ -88,7 +88,7 @@ class Questions(Sequence[Spec]):
         raise ValueError(f"the suite {self._suite.name} has no question {spec}")
 
     def find(self, known: str) -> Spec:
-        """The question of that id, such as ``python/0007[digits:2]``.
+        """The question of that id, such as ``python/0007[digits:2]``. Its axes may stand in any order.
 
         Raises:
             KeyError: the suite has no such question.
@@ -97,7 +97,8 @@ class Questions(Sequence[Spec]):
         name, bracket, cell = rest.partition("[")
         if (language, name) in self._places and bool(bracket) == cell.endswith("]"):
             conditions = self._conditions if self.uniform else _read_ids(self._suite.cells_of(language, name))
-            if (axes := conditions.get(cell.removesuffix("]"))) is not None:
+            cell = cell.removesuffix("]")
+            if (axes := conditions.get(cell)) is not None or (axes := _find_in_any_order(conditions, cell)) is not None:
                 return Spec(language, name, axes)
         raise KeyError(known)
 
@@ -166,3 +167,9 @@ def _draw_programs(programs: Collection[tuple[str, str]], order: str) -> Iterato
 def _read_ids(cells: Sequence[Cell]) -> dict[str, Cell]:
     """The conditions by the part of an id within the brackets."""
     return {Spec("", "", cell).cell: cell for cell in cells}
+
+
+def _find_in_any_order(conditions: Mapping[str, Cell], cell: str) -> Cell | None:
+    """The condition whose axes are those of ``cell`` in another order."""
+    wanted = sorted(cell.split(","))
+    return next((axes for own, axes in conditions.items() if sorted(own.split(",")) == wanted), None)

@@ -17,7 +17,8 @@ TOP_KEYS = ("task", "languages", "template", "prefill", "hints", "texts")
 def list_keys(kinds: Mapping[str, type[Stage]]) -> tuple[str, ...]:
     """The keys that a suite file may have besides axes; ``kinds`` are stages that do not ship."""
     stages = dict.fromkeys([*find_shipped(), *kinds])
-    return ("task", "languages", "source", *stages, "matrix", "sampling", "template", "prefill", "hints", "texts")
+    others = ("matrix", "adaptive", "sampling", "template", "prefill", "hints", "texts")
+    return ("task", "languages", "source", *stages, *others)
 
 
 def list_places(task: Task) -> dict[str, str]:

@@ -17,6 +17,7 @@ from pytest_codereason.errors import BadSetting, NotHere, UsageError, blame
 from pytest_codereason.questions.authoring.frozen_texts import FrozenTexts
 from pytest_codereason.questions.authoring.frozen_texts import load as load_texts
 from pytest_codereason.questions.suites import keys
+from pytest_codereason.questions.suites.adaptive import read_adaptive
 from pytest_codereason.questions.suites.axis_values import AxisReader
 from pytest_codereason.questions.suites.prompts import load_prompts
 from pytest_codereason.questions.suites.sampling import SAMPLING_AXES
@@ -74,6 +75,8 @@ class _SuiteReader(SuiteTables):
         self.check_required(task)
         values = AxisReader(self, task, axes, kinds)
         conditions, drawing = values.read_conditions(source_table), values.read_drawing(self.overrides)
+        if adaptive := read_adaptive(self, axes):
+            conditions = conditions.spread(adaptive.over, adaptive.rungs)
         folder, prefill = self.find_template(task), self.read_switch("prefill", True)
         texts, checks = self.read_texts(), self.read_switch("check", source.checks, "source")
         with self.at("template" if "template" in self.table else "task"):
@@ -90,10 +93,11 @@ class _SuiteReader(SuiteTables):
             seed=seed,
             checks=checks,
             texts=texts,
+            adaptive=adaptive,
         )
         self.refuse_too_many(suite)
         try:
-            suite.cells  # noqa: B018  # a stage refuses values that cannot go together
+            suite.cells  # noqa: B018  # source and stages refuse values that cannot go together
         except BadSetting as error:
             raise self.fail(str(error), "matrix", error.key) from error
         return suite

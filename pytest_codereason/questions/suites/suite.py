@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from pytest_codereason.core import (
     TextKind,
     digest,
 )
+from pytest_codereason.core.adaptive import VERSION, Adaptive
 from pytest_codereason.core.answers import make_pass_at
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.parts import Executes
@@ -45,6 +46,11 @@ PASS_AT = (1, 5, 10, 100)
 def is_question(nodeid: str) -> bool:
     """Whether a node id is that of a suite's question."""
     return nodeid.partition("::")[0].endswith(SUFFIX)
+
+
+def name_suite(nodeid: str) -> str:
+    """The name of the suite that the id of a question is of: that of its file, less ``.suite.toml``."""
+    return nodeid.partition("::")[0].rpartition("/")[2].removesuffix(SUFFIX)
 
 
 def explain_ending(path: Path) -> str:
@@ -68,6 +74,7 @@ class Suite:
     seed: int
     checks: bool = False  #: whether programs are run first, and skipped where they fail their own facts
     texts: Mapping[str, FrozenTexts] = field(default_factory=dict)  #: frozen files of texts, by their kind
+    adaptive: Adaptive | None = None  #: how an axis is chosen question by question; ``None`` if all is asked
     writer: str = ""  #: digest of the model that writes its other texts; without one the rule writes them
 
     @property
@@ -80,13 +87,30 @@ class Suite:
         """Every axis that this suite could vary."""
         return list_axes(self.source, self.stages, self.task)
 
+    @property
+    def chosen_axis(self) -> str:
+        """The axis whose value follows from earlier answers, empty if every question is asked."""
+        return self.adaptive.over if self.adaptive is not None and self.adaptive.asking == "adaptive" else ""
+
+    @property
+    def curve(self) -> str:
+        """The axis over which the horizon of a model is fitted, empty if there is none.
+
+        It makes questions harder, and has three values or more. Of two such axes nobody could say which is meant.
+        """
+        if self.adaptive is not None:
+            return self.adaptive.over
+        falling = [name for name, values in self.conditions.matrix.items() if self.axes[name].falls and len(values) > 2]
+        return falling[0] if len(falling) == 1 else ""
+
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The product of the matrix: the conditions under which every program is asked about."""
         cells = list(self.conditions.list_cells())
-        for stage in self.stages:
-            with blame(stage):
-                cells = list(dict.fromkeys(stage.cell(cell, self.conditions.fixed) for cell in cells))
+        parts: tuple[Source | Stage, ...] = (self.source, *self.stages)
+        for part in parts:
+            with blame(part):
+                cells = list(dict.fromkeys(part.cell(cell, self.conditions.fixed) for cell in cells))
         return tuple(cells)
 
     def cells_of(self, language: str, name: str) -> tuple[Cell, ...]:
@@ -211,6 +235,7 @@ class Suite:
             *([{"writer": self.writer}] if self.writer else []),
             *([{way: dict(axes) for way, axes in prompted.items()}] if prompted else []),
             *([] if self.prompts.prefill else ["no prefill"]),
+            *([{"adaptive": asdict(self.adaptive), "version": VERSION}] if self.adaptive else []),
         )[:16]
 
     @cached_property
@@ -245,8 +270,14 @@ class Suite:
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics of the task, the headline first; also pass@k if a question has several samples."""
         ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
-        asked = [m for m in self.task.metrics if m.only is None or m.only[1] in self.conditions.list_values(m.only[0])]
-        return (*asked, *map(make_pass_at, ks))
+        return (*filter(self._has_metric, self.task.metrics), *map(make_pass_at, ks))
+
+    def _has_metric(self, metric: Metric) -> bool:
+        if metric.only is None:
+            return True
+        axis, value = metric.only
+        values = self.conditions.list_values(axis)
+        return bool(values) if value is None else value in values
 
 
 def list_axes(source: Source, stages: Sequence[Stage], task: Task) -> dict[str, Axis]:

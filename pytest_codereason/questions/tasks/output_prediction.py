@@ -43,6 +43,8 @@ from pytest_codereason.registry import language
 
 #: Shorter literals, in characters, are read in every language.
 _LONG = 10_000
+#: Tokens that a chain of thought may take at least about a program whose executed steps are known, and more for each.
+_ROOM, _ROOM_A_STEP = 300, 40
 
 
 class OutputPrediction(Task):
@@ -61,6 +63,7 @@ class OutputPrediction(Task):
         Metric(name="unresolved", title="Unresolved", of=ANSWERED, higher_is_better=False),
         Metric(name="exact_resolved", title="Exact and resolved"),
         *defences.METRICS,
+        Metric(name="stopped_at", title="Stopped at step", of=ANSWERED, binary=False, only=("steps", None)),
         Metric(name="exact_own", title="Right about its own rewriting", only=("defence", defences.REFACTOR)),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
@@ -101,7 +104,9 @@ class OutputPrediction(Task):
         ask = _ask_about(instance)
         completion = yield from ask_model(ask)
         judge = partial(judge_reply, completion, program=instance.program, prefill=ask.prefill)
-        verdict, own_metrics = judge(expected=instance.program.facts["output"]), dict(rewriting.metrics)
+        facts = instance.program.facts
+        verdict = judge(expected=facts["output"], states=facts.get("states", ()))
+        own_metrics = dict(rewriting.metrics)
         grounds = {"call": instance.program.call, "program": instance.program.source, "prefill": ask.prefill}
         if rewriting.execution and rewriting.execution.returned:
             own = rewriting.execution.read_output(instance.program)
@@ -148,11 +153,17 @@ def _ask_about(instance: Instance) -> Ask:
         messages=messages,
         prefill=prefill,
         prefill_stop=("\n```",) if prefill else (),
+        room=_ROOM + _ROOM_A_STEP * program.facts.get("executed", 0) if _grows(instance) else 0,
         truth=write_reply(expected),
         guess=lambda random: write_reply(guess_value(expected, random)),
         run=Run.from_program(program),
         reply=reply_from_execution,
     )
+
+
+def _grows(instance: Instance) -> bool:
+    """Whether a reply needs more room for each step of the program."""
+    return instance.way == "cot" and "executed" in instance.program.facts
 
 
 def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
@@ -182,10 +193,16 @@ def _render_prompt(instance: Instance) -> tuple[tuple[Message, ...], str]:
     )
 
 
-def judge_reply(completion: Completion, *, program: Program, prefill: str, expected: Any) -> Verdict:
+def judge_reply(
+    completion: Completion, *, program: Program, prefill: str, expected: Any, states: Sequence[Any] = ()
+) -> Verdict:
     """The verdict on a reply. Every metric is 0 for a reply without a value.
 
     A reply that was cut off counts if its answer was complete before.
+
+    Args:
+        states: what the program would return after each of its steps, and before the first one. The verdict then says
+            after how many of them the reply stopped.
     """
     lang = language(program.language)
     if completion.finish in ("refused", "too-long"):
@@ -207,8 +224,11 @@ def judge_reply(completion: Completion, *, program: Program, prefill: str, expec
         return _make_verdict("invalid", lang, expected, reason="no answer found")
     if answer.value is None:
         return _make_verdict("invalid", lang, expected, text, reason=f"no {lang.title} literal: {answer.reason}")
-    outcome: Outcome = "correct" if lang.values.equal(answer.value.value, expected) else "wrong"
-    return _make_verdict(outcome, lang, expected, text, value=answer.value)
+    value = answer.value.value
+    outcome: Outcome = "correct" if lang.values.equal(value, expected) else "wrong"
+    verdict = _make_verdict(outcome, lang, expected, text, value=answer.value)
+    stopped = next((j for j in reversed(range(len(states))) if lang.values.equal(value, states[j])), None)
+    return verdict if stopped is None else replace(verdict, metrics={**verdict.metrics, "stopped_at": float(stopped)})
 
 
 def _make_verdict(

@@ -84,6 +84,9 @@ def load_for_task(task: Task, prompting: str, override: Path | None = None) -> T
         UsageError: there is no template, or it has a mistake; the message names file and line, or the task.
     """
     text = task.template if isinstance(task.template, str) else task.template.get(prompting, "")
+    if task.template and not (text or override or task.templates_of):
+        mend = f"add one for {prompting!r}" if prompting else "give the task an axis 'prompting' with these values"
+        raise UsageError(f"the task {task.name} has templates for {', '.join(task.template)} alone: {mend}")
     if override or not text:
         return load(task.templates_of or task.name, prompting, override)
     return _parse(text, f"{type(task).__module__}:{type(task).__qualname__}.template")

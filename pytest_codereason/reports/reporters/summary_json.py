@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pytest_codereason.reports.words.worded import word_picture
+from pytest_codereason.results.measures.horizons import SuiteHorizon
 from pytest_codereason.results.measures.leads import Lead
 from pytest_codereason.results.measures.noise import Noise
 from pytest_codereason.results.measures.summary import AxisEntry, Counts, ModelSummary, SuiteSummary
@@ -104,6 +105,32 @@ def _list_model(model: ModelSummary) -> dict[str, object]:
         "shared": model.shared,
         "reused": model.reused,
         **({"noise": _list_noise(model.noise)} if model.noise else {}),
+        **({"horizon": _list_horizon(model.horizon)} if model.horizon else {}),
+    }
+
+
+def _list_horizon(horizon: SuiteHorizon) -> dict[str, object]:
+    return {
+        "axis": horizon.axis,
+        "rungs": [*horizon.rungs],
+        "h50": horizon.horizon._asdict(),
+        "lapse": horizon.lapse._asdict(),
+        "asked": horizon.asked,
+        "cut": horizon.cut,
+        "cells": [
+            {
+                "where": dict(cell.where),
+                "h50": cell.horizon._asdict(),
+                "end": cell.end,
+                "lapse": cell.curve.lapse._asdict(),
+                "slope": cell.curve.slope._asdict(),
+                "points": [
+                    {"x": place, "right": right, "asked": asked, "cut": cell.cut.get(place, 0.0)}
+                    for place, (right, asked) in sorted(cell.tallies.items())
+                ],
+            }
+            for cell in horizon.cells
+        ],
     }
 
 

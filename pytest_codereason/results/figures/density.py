@@ -93,7 +93,7 @@ def _find_densities(values: Sequence[str]) -> Densities:
     for value in values:
         if match := _DENSITY.fullmatch(value):
             densities.setdefault(match["name"], {})[float(match["density"])] = value
-        elif value in densities or any(other.startswith(f"{value}(density=") for other in values):
+        elif any(other.startswith(f"{value}(density=") for other in values):
             densities.setdefault(value, {})[1.0] = value
     several = {name: by_density for name, by_density in densities.items() if len(by_density) > 1}
     if set(UNCHANGED) & set(values):

@@ -131,9 +131,9 @@ def _measure_steps(models: Sequence[pd.DataFrame], column: str, metric: Metric, 
 
 def _fit_trend(rows: pd.DataFrame, metric: Metric) -> Decay | None:
     scored = select_scored(rows, metric)
-    scored = scored.assign(x=100 * rows["share"])
-    models = rows["run"].astype(str).str.cat(rows["model"].astype(str), "/")[scored.index]
-    x, y = scored["x"].to_numpy(float), scored["value"].to_numpy(float)
+    rows = rows.loc[scored.index]  # a table without a row would take those of whatever is assigned to it
+    x, y = 100 * rows["share"].to_numpy(float), scored["value"].to_numpy(float)
+    models = rows["run"].astype(str).str.cat(rows["model"].astype(str), "/")
     return fit_decay(x, y, scored["family"].to_numpy(), models.to_numpy())
 
 
@@ -189,7 +189,8 @@ def toss_coin(rows: pd.DataFrame, metric: Metric) -> float | None:
 
 def _share_by_program(rows: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     """The share of right answers of each program that was asked both whole (``True``) and incomplete (``False``)."""
-    scored = select_scored(rows, metric).assign(whole=rows["gone"] == 0)
+    scored = select_scored(rows, metric)
+    scored = scored.assign(whole=rows["gone"][scored.index] == 0)
     shares = scored.groupby(["family", "whole"])["value"].mean().unstack("whole")
     return shares.reindex(columns=[True, False]).dropna()
 

@@ -13,6 +13,7 @@ import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.measures.claims import Claim, SuiteClaims
+from pytest_codereason.results.measures.horizons import SuiteHorizon, measure_horizon
 from pytest_codereason.results.measures.leads import Lead, find_leads
 from pytest_codereason.results.measures.measures import does_apply, estimate_metric
 from pytest_codereason.results.measures.noise import Noise, measure_noise
@@ -123,6 +124,8 @@ class ModelSummary:
     shared: int  #: answers that were given in the same run to an equal question
     reused: int  #: answers of earlier runs
     noise: Noise | None = None  #: how often answers change by themselves; ``None`` if nothing was asked a second time
+    #: how far it reads; ``None`` if the suite has no curve, or no answer says anything about it
+    horizon: SuiteHorizon | None = None
 
     @property
     def shown_sweeps(self) -> tuple[AxisSweep, ...]:
@@ -248,6 +251,7 @@ def _measure_model(
         shared=int(part["shared"].sum()),
         reused=int((part["reused"] & ~part["shared"]).sum()),
         noise=noise,
+        horizon=measure_horizon(part, suite) if suite.curve else None,
     )
 
 

@@ -80,8 +80,8 @@ def load_records(
     if there is none); ``reused`` (bool); ``answered_at`` (float: when the oldest of its replies was given, in seconds
     since the epoch, NaN is unknown); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``,
     ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``, ``trace.NAME``,
-    ``forms.NAME.published``, ``forms.NAME.safe``, ``rejections.PLACE.REASON`` and ``texts_reused.NAME`` (float, NaN is
-    unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
+    ``forms.NAME.published``, ``forms.NAME.safe``, ``rejections.PLACE.REASON``, ``texts_reused.NAME`` and
+    ``adaptive.NAME`` (float, NaN is unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
 
     Rows are sorted by run, suite, model, id, sample and repeat, so that no number depends on the order of answers. Of
     two records with the same key the later one stays, and the earlier one counts as a damaged line.
@@ -230,6 +230,7 @@ def _flatten(record: Record) -> tuple[dict[str, AxisValue | None], dict[str, flo
         },
         **{f"texts_reused.{name}": _read_float(value) for name, value in record.texts_reused.items()},
         **{f"trace.{name}": _read_float(value) for name, value in record.trace.items()},
+        **{f"adaptive.{name}": float(value) for name, value in record.adaptive.items()},
     }
     return labels, numbers
 

@@ -145,10 +145,10 @@ def _list_miscounts(info: RunInfo, content: Mapping[str, object], records: pd.Da
             yield f"{name} has {suite.instances:,} questions, but its conditions have another number"
         if not info.selection and suite.whole and suite.selected != suite.whole:
             yield f"{suite.selected:,} questions of {name} were selected, but all are {suite.whole:,}"
-        if recorded > suite.selected:
-            yield f"{name} has records of {recorded:,} questions, but {suite.selected:,} were asked"
-        lost += max(0, suite.selected - recorded)
-        if not info.selection and not damaged:
+        if recorded > suite.wanted:
+            yield f"{name} has records of {recorded:,} questions, but {suite.wanted:,} were asked"
+        lost += max(0, suite.wanted - recorded)
+        if not info.selection and not damaged and not suite.chosen_axis:
             for many, where in suite.cells:
                 found = _count_questions(rows, where)
                 if found != many * models:

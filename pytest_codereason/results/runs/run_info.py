@@ -11,11 +11,12 @@ from typing import Any, Literal
 
 from pytest_codereason import registry
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Task
-from pytest_codereason.core.answers import Number, make_pass_at
+from pytest_codereason.core.answers import Number, make_fitted, make_pass_at
 from pytest_codereason.core.files.caps import parse_json, read_text
 from pytest_codereason.core.files.typed_json import Misfit, convert, find_line
 from pytest_codereason.engine.storage import run_folder
 from pytest_codereason.errors import UsageError
+from pytest_codereason.results.runs.adaptive_info import AdaptiveInfo
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
@@ -53,6 +54,8 @@ class SuiteInfo:
     samples: int = 1  #: the highest number of answers to a question
     metrics: tuple[Metric, ...]  #: the first is the headline
     axes: Mapping[str, tuple[AxisValue, ...]]  #: ``language`` first
+    adaptive: AdaptiveInfo | None = None  #: how an axis was chosen; ``None`` if the suite has no table ``[adaptive]``
+    curve: str = ""  #: the axis over which a horizon is fitted; empty if there is none
     #: source, stages, sampling, seed, templates, notes and what was left out, as ``run.json`` has them
     resolved: Mapping[str, Any] = field(default_factory=dict)
     #: how many questions the whole suite has in each condition, whose axes include ``language``
@@ -111,6 +114,21 @@ class SuiteInfo:
         known = TRUNCATED.outcome in self.untold or any(each.name == TRUNCATED.name for each in self.metrics)
         return self.metrics if known else (*self.metrics, TRUNCATED)
 
+    @property
+    def chosen_axis(self) -> str:
+        """The axis whose value follows from earlier answers, empty if every question is asked."""
+        return self.adaptive.over if self.adaptive is not None and self.adaptive.asking == "adaptive" else ""
+
+    @property
+    def wanted(self) -> int:
+        """The questions of all models that have records in a complete run: adaptive asking does not need all."""
+        return self.selected - (self.adaptive.unneeded if self.adaptive else 0)
+
+    @property
+    def fitted(self) -> tuple[Metric, ...]:
+        """The figures of the curve of right answers, which gates may name; empty if the suite has no curve."""
+        return make_fitted(self.curve) if self.curve else ()
+
     def varying_axes(self, names: Sequence[str]) -> list[str]:
         """Those of the axes ``names`` along which the suite has several values."""
         return [name for name in names if len(self.axes.get(name, ())) > 1]
@@ -154,10 +172,10 @@ class EarlyGate:
     gate: str  #: as it was typed
     model: str  #: the label of the model
     verdict: Literal["PASS", "FAIL"]  #: what was decided
-    value: float | None  #: the mean over the answers that decided
+    value: float  #: the mean over the answers that decided
     baseline: float | None = None  #: the same answers in the baseline
-    at_least: float | None  #: a limit that holds although somebody looked after every program
-    at_most: float | None  #: the other limit
+    at_least: float  #: a limit that holds although somebody looked after every program
+    at_most: float  #: the other limit
     n: int  #: answers
     programs: int  #: those with all their answers, from the beginning of a random order
     of: int  #: programs

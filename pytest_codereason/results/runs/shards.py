@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from pytest_codereason.core.files.caps import list_lines, open_ordinary
 from pytest_codereason.core.text.wording import plural
-from pytest_codereason.engine.sharing.sharding import find_family
+from pytest_codereason.engine.sharing.sharding import find_shared
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.runs.run_info import RECORDS, explain_unreadable, read_content, read_run
 
@@ -221,6 +221,7 @@ def _read_lines(number: int, shard: Shard) -> Iterator[tuple[_Line, Name | None]
     suites = {name: place for place, name in enumerate(shard.run["suites"])}
     models = {label: place for place, label in enumerate(shard.run["models"])}
     try:
+        chosen = {name: _find_chosen(suite) for name, suite in shard.run["suites"].items()}
         with open_ordinary(shard.folder / RECORDS) as file:
             for count, (place, size, text) in enumerate(list_lines(file)):
                 if text is not None and not text.strip():
@@ -229,14 +230,19 @@ def _read_lines(number: int, shard: Shard) -> Iterator[tuple[_Line, Name | None]
                     row = json.loads(text or b"")
                     suite, model, question = (str(row[key]) for key in ("suite", "model", "id"))
                     name = (suite, model, question, int(row["sample"]), int(row.get("repeat") or 0))
-                    where = RecordPlace(
-                        suites[name[0]], models[name[1]], shard.places[name[0]][find_family(name[2])], count
-                    )
+                    shared = find_shared(name[2], chosen[name[0]])
+                    where = RecordPlace(suites[name[0]], models[name[1]], shard.places[name[0]][shared], count)
                     yield _Line(where, number, place, size, _digest(row), row["outcome"] == "error"), name
                 except (ValueError, KeyError, TypeError, RecursionError):
                     yield _Line(RecordPlace(0, 0, 0, 0), number, place, size, "", False), None
     except OSError as error:
         raise explain_unreadable(error) from error
+
+
+def _find_chosen(suite: Mapping[str, Any]) -> str:
+    """The axis that a suite chooses by its answers, empty if it asks everything."""
+    adaptive = suite.get("adaptive") or {}
+    return str(adaptive.get("over", "")) if adaptive.get("asking") == "adaptive" else ""
 
 
 def _digest(row: Mapping[str, Any]) -> str:
@@ -255,13 +261,17 @@ def _join_runs(
     first = shards[0].run
     recorded = Counter(suite for suite, *_ in {name[:3] for name in lines})
     complete = all(shard.run["complete"] for shard in shards) and not damaged
-    suites = {}
+    suites, answers = {}, 0
     for name, suite in first["suites"].items():
-        selected = recorded[name] if complete else max(recorded[name], _count_selected(shards, name))
+        had = recorded[name] + (unneeded := _count_unneeded(shards, name))
+        selected = had if complete else max(had, _count_selected(shards, name))
         suites[name] = {key: value for key, value in suite.items() if key != "shard"} | {"selected": selected}
+        if adaptive := suite.get("adaptive"):
+            suites[name]["adaptive"] = {**adaptive, "unneeded": unneeded}
+        answers += had
     whole = sum(suite["instances"] for suite in suites.values()) * len(first["models"])
     selected = sum(suite["selected"] for suite in suites.values())
-    answered = not any(line.is_error for line in lines.values()) and sum(recorded.values()) == selected
+    answered = not any(line.is_error for line in lines.values()) and answers == selected
     missing = "some questions are unanswered or were not asked, so the joined run is incomplete"
     ended = [shard.run["finished"] for shard in shards if shard.run["finished"]]
     spent = [shard.run.get("spent") for shard in shards]
@@ -278,6 +288,14 @@ def _join_runs(
         "spent": None if any(each is None for each in spent) else sum(spent),
         **{key: _find_longest(shards, key) for key in ("reused_oldest_s", "texts_reused_oldest_s", "wall_s")},
     }, [] if answered else [missing]
+
+
+def _count_unneeded(shards: Sequence[Shard], suite: str) -> int:
+    """The questions that adaptive asking did not need, of all different shards."""
+    parts = {
+        shard.parts[suite]: (shard.run["suites"][suite].get("adaptive") or {}).get("unneeded", 0) for shard in shards
+    }
+    return int(sum(parts.values()))
 
 
 def _count_selected(shards: Sequence[Shard], suite: str) -> int:

@@ -56,8 +56,8 @@ class RunStatus:
         """How many questions have no record although the run says that it is complete: lines are damaged or gone."""
         if not self.info.complete or self.info.stopped_early:
             return 0
-        selected = sum(suite.selected for suite in self.info.suites.values())
-        return max(0, selected - sum(each.recorded for each in self.progress))
+        wanted = sum(suite.wanted for suite in self.info.suites.values())
+        return max(0, wanted - sum(each.recorded for each in self.progress))
 
     @property
     def lacking(self) -> int:
@@ -110,7 +110,7 @@ def _measure_progress(data: RunData, suite: str, model: str) -> SuiteProgress:
     return SuiteProgress(
         suite=suite,
         model=model,
-        selected=data.run.suites[suite].selected // max(1, len(data.run.models)),
+        selected=data.run.suites[suite].wanted // max(1, len(data.run.models)),
         recorded=_count_questions(rows),
         lacking=count_answers(data.run.suites[suite], rows).lacking,
         unanswered=_count_questions(failed),

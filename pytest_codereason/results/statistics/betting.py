@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_codereason.results.statistics.intervals import Floats, Interval
+from pytest_codereason.results.statistics.intervals import Floats
 
 LEVEL = 0.05  #: how often a one-sided claim may be wrong
 #: The shares of what may be bet, each by a gambler with an equal part of the wealth. So nobody has to guess the mean.
@@ -74,7 +74,7 @@ def limit_mean(
     below: float = LEVEL,
     above: float = LEVEL,
     padding: Floats | float = 0.0,
-) -> Interval:
+) -> tuple[float, float]:
     """The lower and the upper limit of the mean that the ``values`` of one run leave, shape ``(n,)``.
 
     Over all moments at which somebody may look, the mean ever lies below the lower limit in at most the share
@@ -85,7 +85,7 @@ def limit_mean(
     mean is, so that it moves no limit: a family with two answers of four has 0.5.
     """
     low = _find_lower(values, padding, population, below)
-    return Interval(low, 1 - _find_lower(1 - values - padding, padding, population, above))
+    return low, 1 - _find_lower(1 - values - padding, padding, population, above)
 
 
 def _find_lower(values: Floats, padding: Floats | float, population: int | None, level: float) -> float:

@@ -24,10 +24,12 @@ def find_gap(
         because: why the run is a part of its suites, ``None`` if it says that it is not. It is the answer for a run
             that does not say how many questions its suites have.
     """
-    counts = [suite.count_questions(where) for where in conditions]
-    if None in counts:
-        return because
-    whole = sum(many or 0 for many in counts)
+    whole = 0
+    for where in conditions:
+        many = suite.count_questions(where)
+        if many is None:
+            return because
+        whole += many
     return f"{count(has)} of {plural(whole, 'question')} {verb}" if has < whole else None
 
 
@@ -41,11 +43,12 @@ def count_left(suite: SuiteInfo, terms: Sequence[Term]) -> int | None:
     whole = wholes.pop()
     if wholes or whole is None:
         return None
-    complete: set[str] | None = None
+    done: list[set[str]] = []
     for term in terms:
         if (term.rows["cluster"].astype(str) != term.rows["family"].astype(str)).any():
             return None  # the families are repositories, and nobody has counted those
         asked = term.rows[["family", "id"]].drop_duplicates()["family"].astype(str).value_counts()
-        full = {str(family) for family, many in asked.items() if many * whole == suite.count_questions(term.where)}
-        complete = full if complete is None else complete & full
-    return whole - len(complete or ())
+        done.append(
+            {str(family) for family, many in asked.items() if many * whole == suite.count_questions(term.where)}
+        )
+    return whole - len(set.intersection(*done))

@@ -44,7 +44,7 @@ def _find_mismatch(gate: Gate, entry: EarlyGate, suite: SuiteInfo, rows: pd.Data
     n, more = len(scored.values), len(scored.values) - entry.n
     if more < 0:
         return f"{plural(entry.n, 'answer')} decided it by run.json, and the records have {count(n)}"
-    rest = float(scored.values.sum()) - (entry.value or 0.0) * entry.n
+    rest = float(scored.values.sum()) - entry.value * entry.n
     if not -_ROUNDING <= rest <= more + _ROUNDING:
         mean = f"{scored.values.mean():.3f}" if n else "undefined"
         return f"the records do not have this figure: over their {plural(n, 'answer')} it is {mean}"
@@ -78,7 +78,7 @@ def _build(
 
 
 def _describe(gate: Gate, entry: EarlyGate, decision: Decision, obstacle: str, gap: str | None, floor: str) -> str:
-    value, earlier = entry.value or 0.0, entry.baseline
+    value, earlier = entry.value, entry.baseline
     shown = f"{gate.name} = {value:.3f}"
     if earlier is not None:
         shown += f", {earlier:.3f} in the baseline, a difference of {value - earlier:.3f}"
@@ -87,7 +87,7 @@ def _describe(gate: Gate, entry: EarlyGate, decision: Decision, obstacle: str, g
     if decision is Decision.UNMEASURED:
         return f"{shown} ({asked}) cannot be judged against {gate.condition}: {obstacle}"
     is_lower = (gate.op in (">", ">=")) is (decision is Decision.PASS)
-    side, limit = ("at least", entry.at_least or 0.0) if is_lower else ("at most", entry.at_most or 0.0)
+    side, limit = ("at least", entry.at_least) if is_lower else ("at most", entry.at_most)
     digits = next((n for n in range(3, 9) if round(limit, n) != gate.bound.number), 9)
     evidence = f"{side} {limit:.{digits}f}, valid after every program, {asked}"
     verb = "passes" if decision is Decision.PASS else "fails"

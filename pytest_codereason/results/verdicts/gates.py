@@ -14,6 +14,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NoReturn
 
 from pytest_codereason.core import AxisValue, Metric
+from pytest_codereason.core.answers import H50, LAPSE
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.records.axes import UNCHANGED, find_reference
@@ -77,14 +78,17 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a gate compares a quantity with: a number, or what the baseline measured plus a number."""
+    """What a gate compares a quantity with: a number, or what the baseline measured plus or times a number."""
 
     number: float
     from_baseline: bool = False
+    is_factor: bool = False  #: whether the number multiplies what the baseline measured
 
     def __str__(self) -> str:
         if not self.from_baseline:
             return spell_number(self.number)
+        if self.is_factor:
+            return f"{BASELINE} * {spell_number(self.number)}"
         sign = "-" if self.number < 0 else "+"
         return f"{BASELINE} {sign} {spell_number(abs(self.number))}" if self.number else BASELINE
 
@@ -135,8 +139,14 @@ class Gate:
         Raises:
             GateError: the suite has no such metric; lists those that it has.
         """
-        metrics = {metric.name: metric for metric in suite.measured}
+        metrics = {metric.name: metric for metric in (*suite.measured, *suite.fitted)}
         name = self.quantity.metric
+        if name in (H50, LAPSE) and name not in metrics:
+            raise self.source.complain(
+                "metric",
+                f"{self.quantity.suite} has no curve, so it has no {name}: that needs one axis along which questions "
+                "get harder, such as steps or level, with at least three values",
+            )
         return (
             metrics[name]
             if name in metrics
@@ -157,8 +167,10 @@ class Gate:
             self._refuse("suite", self.quantity.suite, "suite", run.suites)
         suite = run.suites[self.quantity.suite]
         metric = self.find_metric(suite)
+        self._check_fitted(suite, metric)
         lowest = -1 if self.quantity.is_drop or self.bound.from_baseline else 0
-        if metric.is_share and not lowest <= self.bound.number <= 1:
+        is_share = metric.is_share or (metric.curve is not None and metric.proportion)
+        if is_share and not lowest <= self.bound.number <= 1:
             size = abs(self.bound.number)
             hint = f": write {spell_number(size)}%" if 1 < size <= 100 else ""
             if self.source.text.rstrip().endswith("%"):
@@ -173,6 +185,35 @@ class Gate:
             )
         if self.model not in (None, *run.models):
             self._refuse(f"value of {MODEL}", str(self.model), "model of the run", run.models)
+
+    def _check_fitted(self, suite: SuiteInfo, metric: Metric) -> None:
+        """Checks what only a metric that is fitted over an axis can be asked, and what it cannot.
+
+        Raises:
+            GateError: the gate asks the wrong kind of metric.
+        """
+        bound, is_horizon = self.bound, metric.name == H50 and metric.curve is not None
+        if bound.is_factor and not is_horizon:
+            raise self.source.complain(
+                "sign", f"only {H50} is compared by a factor: write {BASELINE} + or - a number for {metric.name}"
+            )
+        if metric.curve is None:
+            if suite.chosen_axis:
+                raise self.source.complain(
+                    "metric",
+                    f"{self.quantity.suite} chooses its questions by the answers, so about half of these are right "
+                    f"whatever the model is: judge {H50} or {LAPSE}",
+                )
+            return
+        if self.quantity.is_drop:
+            raise self.source.complain("quantity", f"{metric.name} has no drop: it is fitted over {metric.curve}")
+        if metric.curve in dict(self.quantity.where):
+            complaint = f"{metric.name} is fitted over {metric.curve}, so it has no value at one of them"
+            raise self.source.complain(f"axis {metric.curve}", complaint)
+        if is_horizon and bound.from_baseline and not bound.is_factor and bound.number:
+            raise self.source.complain("sign", f"{H50} is compared by a factor: write {BASELINE} * 0.8")
+        if is_horizon and bound.number <= 0 and (bound.is_factor or not bound.from_baseline):
+            raise self.source.complain("number", f"{H50} is above 0")
 
     def resolve_values(self, axes: Mapping[str, Sequence[AxisValue]]) -> dict[str, AxisValue]:
         """The axis values as the suite has them: the text ``2`` is the number 2 where the suite has a number.

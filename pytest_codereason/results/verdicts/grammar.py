@@ -3,7 +3,7 @@
 gate      QUANTITY OP BOUND
 QUANTITY  SUITE.METRIC[AXIS=VALUE,...]   drop(QUANTITY)   truncated(SUITE[AXIS=VALUE,...])
 OP        >=  >  <=  <  ==
-BOUND     0.8   80%   baseline   baseline - 2%   baseline + 0.02
+BOUND     0.8   80%   baseline   baseline - 2%   baseline + 0.02   baseline * 0.8
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _OPERATOR = re.compile("|".join(sorted(map(re.escape, OPERATORS), key=len, rever
 _NUMBER = re.compile(r"(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(%?)")
 _AXIS = re.compile(r"[^\[\](),<>=]*")
 _VALUE = re.compile(r"(?:\([^()\[\]]*\)|[^\[\](),<>=])*")  # commas in parentheses: dead-code(strength=3,density=1)
-_OFFSET = re.compile(r"([+-])\s*")
+_OFFSET = re.compile(r"([+*-])\s*")
 
 
 def parse_gate(text: str) -> Gate:
@@ -127,9 +127,12 @@ class _Reader:
             return Bound(0.0, from_baseline=True)
         sign = self.take(_OFFSET)
         if sign is None:
-            self.refuse(f"expected + or - and a number, such as {BASELINE} - 2%")
+            self.refuse(f"expected +, - or * and a number, such as {BASELINE} - 2%")
+        self.columns["sign"] = sign.start() + 1
         self.mark("number")
         number = self.read_number("a number such as 0.02 or 2%", signed=False)
+        if sign[1] == "*":
+            return Bound(number, from_baseline=True, is_factor=True)
         return Bound(-number if sign[1] == "-" else number, from_baseline=True)
 
     def read_number(self, expected: str, *, signed: bool = True) -> float:

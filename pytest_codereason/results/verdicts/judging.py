@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.core.text.wording import count, plural
 from pytest_codereason.options import Claim, Undecided
+from pytest_codereason.results.measures.adaptive_cells import find_unfinished, list_cells
+from pytest_codereason.results.measures.horizons import compare_horizons, measure_horizon
 from pytest_codereason.results.measures.measures import estimate_metric, mark_outcomes
 from pytest_codereason.results.measures.noise import Noise, measure_noise
 from pytest_codereason.results.measures.resolved import mark_unresolved
@@ -25,6 +27,8 @@ from pytest_codereason.results.values import Undefined
 from pytest_codereason.results.verdicts.baselines import find_counterpart
 from pytest_codereason.results.verdicts.coverage import count_left, find_gap
 from pytest_codereason.results.verdicts.early import find_early_verdict
+from pytest_codereason.results.verdicts.fitted import Fitted
+from pytest_codereason.results.verdicts.fitted_sentences import describe_fitted
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.results.verdicts.quantities import Term, list_terms, measure
 from pytest_codereason.results.verdicts.sentences import (
@@ -130,13 +134,16 @@ def _judge_records(
         chosen = next(each for each in rules.baseline.subjects if each.model == label)
         earlier = rules.baseline.select_subject(rules.baseline.select_suite(gate.quantity.suite), chosen)
     terms = list_terms(gate, suite, rows, earlier)
+    prefix = f"{subject.label}: " if len(data.subjects) > 1 else ""
+    if gate.find_metric(suite).curve:
+        fitted = _judge_fitted(gate, run, terms, verdict, rules, _share_level(gate.op, judged))
+        return replace(fitted, sentence=prefix + fitted.sentence)
     measured = measure(terms, gate.find_metric(suite))
     gap = _find_gap(run, suite, terms)
     obstacles = [*_list_unanswered(terms), *_list_surplus(suite, terms)]
     if gap and not rules.allow_partial:
         can_be_judged = not obstacles and not isinstance(measured, Undefined)
         obstacles = [*obstacles, describe_part(gap, can_be_judged=can_be_judged)]
-    prefix = f"{subject.label}: " if len(data.subjects) > 1 else ""
     if isinstance(measured, Undefined):
         why = ["no scored answers", *obstacles]
         return replace(verdict, sentence=prefix + describe_unmeasured(gate, None, measured.reason, why))
@@ -188,6 +195,52 @@ def _judge_records(
         needed=grounds.needed,
         smallest=smallest,
         sentence=prefix + "; ".join([describe_verdict(gate, grounds), *notes]),
+    )
+
+
+def _judge_fitted(
+    gate: Gate, run: RunInfo, terms: Sequence[Term], verdict: GateVerdict, rules: Rules, misses: tuple[float, float]
+) -> GateVerdict:
+    """The verdict of a gate on a figure that is fitted over an axis."""
+    suite = run.suites[gate.quantity.suite]
+    mine, theirs = (
+        next((measure_horizon(term.rows, suite) for term in terms if term.of_baseline is of_baseline), None)
+        for of_baseline in (False, True)
+    )
+    own = [term for term in terms if not term.of_baseline]
+    if suite.chosen_axis:
+        cells = [cell for term in own for cell in list_cells(term.rows, suite, verdict.model, term.where)]
+        gap = find_unfinished(run, cells)
+    else:
+        gap = _find_gap(run, suite, own)
+    obstacles = [*_list_unanswered(terms), *_list_surplus(suite, terms)]
+    if gap and not rules.allow_partial:
+        obstacles = [*obstacles, describe_part(gap, can_be_judged=not obstacles and mine is not None)]
+    pair = compare_horizons(theirs, mine) if theirs and mine else None
+    if mine is None or (gate.bound.from_baseline and pair is None):
+        lacking = "an answer that says anything about reading" if mine is None else "a cell of this gate"
+        why = [f"{'the run' if mine is None else 'the baseline'} lacks {lacking}", *obstacles]
+        return replace(verdict, sentence=describe_unmeasured(gate, None, "no curve", why))
+    fitted = Fitted(gate, pair.second, pair.first) if pair else Fitted(gate, mine)
+    decision = Decision.UNMEASURED if obstacles else fitted.decide(misses)
+    needed = fitted.count_needed(misses) if decision is Decision.UNDECIDED else None
+    notes = [*([f"PARTIAL, allowed: {gap}"] if gap else []), "about programs like these"]
+    return replace(
+        verdict,
+        claim="generator",  # nobody knows the curve of a suite
+        verdict=decision,
+        passed=decision is Decision.PASS or (decision is Decision.UNDECIDED and rules.undecided == "pass"),
+        value=fitted.figure.value,
+        low=fitted.figure.low,
+        high=fitted.figure.high,
+        at_least=None if obstacles else fitted.find_quantile(misses[0]),
+        at_most=None if obstacles else fitted.find_quantile(1 - misses[1]),
+        n=fitted.mine.asked,
+        families=int(terms[0].rows["family"].nunique()),
+        baseline=fitted.baseline,
+        bounds=fitted.bounds,
+        needed=needed,
+        sentence=describe_fitted(fitted, misses, needed, notes, obstacles),
     )
 
 

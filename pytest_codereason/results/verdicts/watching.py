@@ -92,7 +92,7 @@ def _is_mean(gate: Gate, run: RunInfo) -> bool:
     """Whether the gate is about a mean of numbers from 0 to 1, and about one side of a number."""
     metric = gate.find_metric(run.suites[gate.quantity.suite])
     bounded = bool(metric.binary or metric.proportion or metric.outcome) and not metric.k and not metric.ratio
-    return bounded and gate.op != "==" and not gate.quantity.is_drop
+    return bounded and not metric.curve and gate.op != "==" and not gate.quantity.is_drop
 
 
 def _score_baseline(gate: Gate, model: str, metric: Metric, baseline: RunData | None) -> _Earlier:
@@ -217,8 +217,8 @@ class _WatchedGate:
         """Where a difference to the baseline stands between 0 and 1."""
         return difference if self.earlier is None else (difference + 1) / 2
 
-    def _move_back(self, place: float | None) -> float | None:
-        return place if place is None or self.earlier is None else 2 * place - 1
+    def _move_back(self, place: float) -> float:
+        return place if self.earlier is None else 2 * place - 1
 
     def _decide(self) -> None:
         values, padding = self._measure()
@@ -233,21 +233,24 @@ class _WatchedGate:
             self.verdict = low
 
     def describe(self) -> EarlyGate:
-        """The verdict and its evidence: limits that hold although somebody looked after every program."""
+        """The verdict and its evidence: limits that hold although somebody looked after every program.
+
+        A gate that is decided has answers: skipped questions alone move no limit.
+        """
         values, padding = self._measure()
         is_lower = self.gate.op in (">", ">=")
         below, above = (LEVEL, self.level) if is_lower else (self.level, LEVEL)
-        limits = limit_mean(values, len(self._order), below=below, above=above, padding=padding)
+        low, high = limit_mean(values, len(self._order), below=below, above=above, padding=padding)
         seen = self._order[: self._complete]
         answers = sum(program.count for program in seen)
         return EarlyGate(
             gate=str(self.gate),
             model=self.model,
             verdict="PASS" if self.verdict == "PASS" else "FAIL",
-            value=sum(program.total for program in seen) / answers if answers else None,
-            baseline=None if self.earlier is None else sum(program.earlier for program in seen) / max(1, answers),
-            at_least=self._move_back(limits.low),
-            at_most=self._move_back(limits.high),
+            value=sum(program.total for program in seen) / answers,
+            baseline=None if self.earlier is None else sum(program.earlier for program in seen) / answers,
+            at_least=self._move_back(low),
+            at_most=self._move_back(high),
             n=answers,
             programs=self._complete,
             of=len(self._order),

@@ -20,6 +20,7 @@ from pytest_codereason.reports import conclusion
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.session.checking.checks import (
     Selection,
+    check_limit,
     check_prices,
     check_sandbox,
     check_store,
@@ -65,6 +66,7 @@ def check_run(
     options, suites, models = order.options, selection.suites, order.roster.models
     gates = conclusion.parse_gates(options.gates, description, read_baseline_info(options))
     check_stop(options, gates)
+    check_limit(options, suites.values())
     conclusion.check_parts(options.figures, options.reporters)
     signer = Signer(options.sign) if options.sign else None
     effects = Effects(order, suites)

@@ -77,6 +77,20 @@ def list_uncounted(writers: Iterable[Model]) -> list[str]:
     return ["no number here counts the requests of the writer, and what they cost"] if paid else []
 
 
+def check_limit(options: Options, suites: Iterable[Suite]) -> None:
+    """Checks that a sample of the questions is not wanted of a suite that chooses its questions itself.
+
+    Raises:
+        UsageError: it is; the message says what to do.
+    """
+    chosen = [suite.name for suite in suites if suite.chosen_axis]
+    if options.limit is not None and chosen:
+        raise UsageError(
+            f"--eval-limit: {', '.join(chosen)} chooses its questions by the answers, so a sample says less for more: "
+            "leave the option out, or set budget in [adaptive] of the suite file"
+        )
+
+
 def check_prices(models: Mapping[str, Model], writers: Sequence[Model]) -> None:
     """Checks that the price of every model is known, so that a limit on cost can be kept.
 

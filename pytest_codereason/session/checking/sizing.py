@@ -10,6 +10,7 @@ from pytest_codereason.core import Model
 from pytest_codereason.core.text.parts import Part
 from pytest_codereason.engine.limits.prompt_lengths import QuestionKind, count_kinds
 from pytest_codereason.engine.limits.run_size import RunSize, add_sizes, estimate_size, is_free
+from pytest_codereason.engine.sharing.sharding import find_shared
 from pytest_codereason.questions.suites.suite import Suite
 
 
@@ -39,7 +40,9 @@ class Sizing:
         """What is asked of a model, by suite."""
         asked = {name: self._kinds.get((suite.path, label)) for name, suite in self._suites.items()}
         return {
-            name: estimate_size([(self._suites[name], kinds)], self._models[label], repeat=self._repeat)
+            name: estimate_size(
+                [(self._suites[name], limit_kinds(self._suites[name], kinds))], self._models[label], repeat=self._repeat
+            )
             for name, kinds in asked.items()
             if kinds
         }
@@ -53,6 +56,21 @@ class Sizing:
         writing = [label for label, model in self._models.items() if model.takes_sampling or not is_free(model)]
         asked = {label: self.estimate(label) for label in writing}
         return {label: add_sizes(sizes.values()) for label, sizes in asked.items() if sizes}
+
+
+def limit_kinds(suite: Suite, kinds: Mapping[QuestionKind, int]) -> Mapping[QuestionKind, int]:
+    """How many questions of each kind are asked at most: of a cell of an adaptive suite its budget, the hardest."""
+    if not suite.chosen_axis or suite.adaptive is None:
+        return kinds
+    left: dict[str, int] = {}
+    places = {f"{suite.chosen_axis}:{rung}": place for place, rung in enumerate(suite.adaptive.rungs)}
+    limited: dict[QuestionKind, int] = {}
+    for language, cell in sorted(kinds, key=lambda kind: -max(places.get(axis, -1) for axis in kind[1].split(","))):
+        name = find_shared(f"{language}/[{cell}]", suite.chosen_axis)
+        many = min(kinds[language, cell], left.get(name, suite.adaptive.budget))
+        left[name] = left.get(name, suite.adaptive.budget) - many
+        limited[language, cell] = many
+    return {kind: many for kind, many in limited.items() if many}
 
 
 def count_by_model(items: Iterable[tuple[Path, str]], only_model: str) -> dict[tuple[Path, str], Counter[QuestionKind]]:

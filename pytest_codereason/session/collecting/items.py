@@ -11,10 +11,10 @@ import pytest
 
 from pytest_codereason.core import AxisValue, Record, Spec
 from pytest_codereason.core.text.wording import clip, plural
-from pytest_codereason.engine.engine import Job
+from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.recording import make_unasked
 from pytest_codereason.engine.sharing.selection import select
-from pytest_codereason.engine.sharing.sharding import Work, find_family
+from pytest_codereason.engine.sharing.sharding import Work, find_family, find_shared
 from pytest_codereason.errors import NotHere, PartError, UsageError
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.session.interviewer import Assignment
@@ -33,6 +33,12 @@ class Miss(Exception):  # an answer that is not right is no error
 
 class Unanswered(Exception):  # named as users meet it
     """The question got no answer, for a reason that says nothing about the model."""
+
+
+class NotAsked(pytest.skip.Exception):  # type: ignore[name-defined,misc]
+    """Adaptive asking did not need the question; the text says why. pytest sees a skipped item."""
+
+    __module__, __qualname__ = "builtins", "Skipped"  # what pytest writes before the text, as for its own
 
 
 class IdleSuites:
@@ -143,6 +149,7 @@ class Question(pytest.Item):
     """All samples of one instance on one model."""
 
     records: list[Record] | None = None  #: set when it has been asked, taken by its report
+    unneeded = ""  #: why it was not asked, where adaptive asking did not need it
 
     def __init__(self, *, suite: Suite, model: str, spec: Spec, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -156,9 +163,14 @@ class Question(pytest.Item):
         Raises:
             Miss: an answer is not right.
             Unanswered: no answer came, and the model is not to blame.
+            NotAsked: adaptive asking did not need it.
         """
         interviewer = self.config.stash[SHARED].interviewer
-        self.records = interviewer.records(self.nodeid)
+        records = interviewer.records(self.nodeid)
+        if isinstance(records, str):
+            self.unneeded = f"not asked: {records}"
+            raise NotAsked(self.unneeded)
+        self.records = records
         outcome, line = judge_item(self.records)
         # Answers that were paid for ahead of their turn are recorded before a stopped run ends.
         stop = interviewer.find_stop(self.model) if outcome == "error" else ""
@@ -188,7 +200,7 @@ class Question(pytest.Item):
 
     def assign(self, repeats: int = 0) -> Assignment:
         """What the interviewer must know of this question, which is asked ``repeats`` times more."""
-        work = Work(find_family(self.nodeid), self.suite.cost_of(self.spec))
+        work = Work(find_shared(self.nodeid, self.suite.chosen_axis), self.suite.cost_of(self.spec))
         return Assignment(self.nodeid, work, Job(self.model, self.suite, self.spec, repeats=repeats))
 
     def listextrakeywords(self) -> set[str]:

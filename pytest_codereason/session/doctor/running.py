@@ -20,7 +20,7 @@ def examine_running() -> Iterator[Finding]:
     """The tier of the sandbox after its self-test, then each language by its own example."""
     try:
         sandbox = open_sandbox("auto")
-    except CodereasonError as error:
+    except (CodereasonError, OSError) as error:
         yield Finding(SANDBOX, "missing", f"does not start: {error}", _HELP)
         return
     try:
@@ -54,7 +54,7 @@ def _try_language(name: str, sandbox: Sandbox) -> Finding:
     except MissingInterpreter as error:
         what, _, package = str(error).rpartition(": install ")
         return Finding(name, "missing", what or str(error), f"apt-get install {package}" if what else "")
-    except CodereasonError as error:
+    except (CodereasonError, OSError) as error:
         return Finding(name, "missing", str(error))
     if execution.returned and lang.values.equal(execution.value, lang.values.read(example.value).value):
         return Finding(name, "ok", "an example runs and returns what it should")

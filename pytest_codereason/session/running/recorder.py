@@ -12,9 +12,10 @@ import pytest
 from pytest_codereason.core import Record
 from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.engine.storage.run_folder import RunFolder
+from pytest_codereason.questions.suites.suite import name_suite
 from pytest_codereason.session.running.early_stop import EarlyStop
 from pytest_codereason.session.running.progress import Progress
-from pytest_codereason.session.running.runtest_protocol import find_carried, put_on_report
+from pytest_codereason.session.running.runtest_protocol import UNNEEDED, find_carried, put_on_report
 
 #: Tracebacks of parts that the summary shows.
 MOST_TRACEBACKS = 3
@@ -23,6 +24,7 @@ STATUS = {
     "miss": ("missed", "m", "MISS"),
     "error": ("unanswered", "E", "ERROR"),
     "skipped": ("skipped", "s", "SKIPPED"),
+    UNNEEDED: (UNNEEDED, "", "NOT ASKED"),
 }
 
 
@@ -42,6 +44,7 @@ class Recorder:
         self._done: set[str] = set()  # node ids
         self.early: EarlyStop | None = None  #: the gates that may end the run early
         self.outcomes: Counter[str] = Counter()  #: questions by outcome
+        self.unneeded: Counter[str] = Counter()  #: questions that adaptive asking did not need, by suite
         self.asked: set[tuple[str, str, str]] = set()  #: suite, language and model of the questions that were asked
         self.failures = 0  #: reports of questions that pytest counts as failed
         self.tracebacks: Counter[tuple[str, str]] = Counter()  #: of parts that raised: reason and traceback, by answers
@@ -69,6 +72,8 @@ class Recorder:
         self._done.add(report.nodeid)
         records = decode(list[Record], taken) if isinstance(taken, str) else taken
         self.outcomes[carried["outcome"]] += 1
+        if carried["outcome"] == UNNEEDED:
+            self.unneeded[name_suite(report.nodeid)] += 1
         for record in records:
             if record.plan != self._plans.get(record.suite):
                 raise pytest.UsageError(f"a worker and this process have read different suites {record.suite}")

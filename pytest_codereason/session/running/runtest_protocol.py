@@ -30,6 +30,8 @@ class Carried(TypedDict):
     records: NotRequired[list[Record] | str]  #: the records, or JSON of them; taken off the report by the controller
 
 
+#: The outcome of an item that adaptive asking did not need.
+UNNEEDED = "unneeded"
 #: Marks by which another plugin decides how an item runs.
 MARKS = frozenset({"skip", "skipif", "xfail", "flaky", "timeout"})
 #: Options under which another plugin decides how an item runs.
@@ -114,6 +116,11 @@ def attach(item: Question, report: pytest.TestReport) -> None:
     if report.skipped and report.when == "setup" and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         records = item.record_skip(reason.removeprefix("Skipped: "))
+    elif item.unneeded and report.when == "call":
+        item.user_properties[:] = [("outcome", UNNEEDED)]
+        report.user_properties = list(item.user_properties)
+        put_on_report(report, UNNEEDED, item.unneeded, [], as_text=hasattr(item.config, "workerinput"))
+        return
     elif report.when != "call" or records is None:
         return
     outcome, line = judge_item(records)

@@ -85,6 +85,43 @@ function double(n) {
     return n + n; // twice
 }
 """,
+    "typescript": """\
+// Adds up what is left.
+const LIMIT: number = 9;
+
+interface Step {
+    by: number;
+}
+
+/** Keeps the larger rows. */
+function reduceRows(rows: number[], least: number = 1): number[] {
+    const kept: number[] = [];
+    for (const row of rows) { // one by one
+        if (row > least && row < LIMIT) {
+            kept.push(row);
+        }
+    }
+    return kept;
+}
+
+function findLine(rows: number[], step: number): number {
+    let total = 0;
+    const by: Step = { by: step };
+    // The sum of what is kept.
+    for (const row of reduceRows(rows)) {
+        total = total + row * by.by;
+    }
+    if (total > 3) {
+        total = mark(total); // here
+    }
+    while (total > 100) total = total - 1;
+    return total as number;
+}
+
+function double<T extends number>(n: T): number {
+    return n + n; // twice
+}
+""",
     "php": """\
 <?php
 // Adds up what is left.
@@ -159,6 +196,7 @@ class Main {
 CALLS = {
     "python": "find_line([2, 3], 2)",
     "javascript": "findLine([2, 3], 2)",
+    "typescript": "findLine([2, 3], 2)",
     "php": "find_line([2, 3], 2)",
     "java": "Main.findLine(2, 2)",
 }
@@ -166,6 +204,7 @@ CALLS = {
 REPORTS = {
     "python": 'exec("import sys; raise ValueError(sys._getframe(1).f_lineno)")',
     "javascript": "(() => { throw new Error(new Error().stack.split('\\n')[1].match(/:(\\d+):\\d+\\)?$/)[1]); })()",
+    "typescript": "(() => { throw new Error(new Error().stack.split('\\n')[1].match(/:(\\d+):\\d+\\)?$/)[1]); })()",
     "php": "throw new Exception((string) __LINE__)",
     "java": 'Integer.parseInt("x" + new Throwable().getStackTrace()[0].getLineNumber())',
 }

@@ -19,6 +19,7 @@ from tests.changes.perturbations.fault_places import find_error, list_chosen
 
 NAMES = registry.list_shipped(Perturbation)
 KEEPS: tuple[Keep, ...] = ("", "layout")
+#: As CRUXEval-X names them.
 SHORT = {"javascript": "js", "java": "java", "php": "php"}
 #: Faults that share their line with other code, each with the right text and the wrong one, and the line that the
 #: layout gives it.
@@ -131,13 +132,13 @@ def test_faults_of_every_shipped_program_stay_in_their_places(language: str, kee
     counts = []
     for number, (_, program) in enumerate(list_corpus(language)):
         for shape in (program, join_lines(program)):
-            counts += [assert_right(shape, "vanilla", keep, 12)] if not keep else []
+            counts += [assert_right(shape, "vanilla", keep, 3)] if not keep and number % 4 == 0 else []
             counts.append(assert_right(shape, NAMES[number % len(NAMES)], keep, 1))
-    assert sum(counts) > 300
+    assert sum(counts) > 4 * len(counts)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["python", *SHORT])
 def test_faults_of_programs_of_data_sets_stay_in_their_places(language: str) -> None:
     programs = cruxeval() if language == "python" else list(cruxeval_x(SHORT[language]).values())
     counts = [

@@ -6,6 +6,7 @@ import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,11 +19,13 @@ from pytest_codereason.core import Dose, Facts, Instance, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.engine.building.fact_checking import FactChecker
-from pytest_codereason.errors import BadSetting, Skip, UsageError
+from pytest_codereason.errors import BadSetting, PartError, Skip, UsageError
 from pytest_codereason.questions.suites.reading import load as load_suite
 from pytest_codereason.questions.templates.loading import load
 from pytest_codereason.sandbox import Sandbox
 from tests.changes.stages.own_perturbations import Strong, Undosed
+from tests.toy import Toy
+from tests.toy.syntax import ToySyntax
 
 SOURCE = "def add(a, b):\n    # adds\n    if a:\n        return a + b\n    return b\n"
 PLAIN = "def add(a, b):\n    return a + b\n"
@@ -53,6 +56,22 @@ def stage(seed: int = 3) -> PerturbationStage:
 
 def show_instance(value: str, source: str = SOURCE, seed: int = 3) -> Instance:
     return stage(seed).apply(instance(value, source), lambda _: None)
+
+
+class Flat(ToySyntax):
+    def normalise(self, source: str) -> Any:
+        return source
+
+
+class FlatToy(Toy):
+    name = f"{__name__}:FlatToy"
+    syntax = Flat()
+
+
+def test_a_layout_that_is_none_is_blamed_on_the_language() -> None:
+    flat = program(PLAIN, language=FlatToy.name)
+    with pytest.raises(PartError, match=r"the syntax .*:Flat raised TypeError: normalise must return what .*, not str"):
+        perturb(flat, parse("vanilla"), seed=3, family="x", asks="output")
 
 
 def test_none_leaves_the_program_as_it_is_written() -> None:

@@ -16,8 +16,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
-        if self.path == "/absent":
-            self.send_error(404)
+        if self.path == "/absent" or self.path.partition("/")[2].partition("/")[0] in ("401", "403", "500"):
+            self.send_error(404 if self.path == "/absent" else int(self.path[1:4]))
             return
         self.send_response(200)
         if self.path != "/unsaid":

@@ -14,7 +14,7 @@ PROGRAM = Program(
     language="python",
     files={"main.py": "from lib import side\nprint(side(2))\n", "lib.py": LIB},
     entry="main.py",
-    facts=Facts(output="4\n", specification="Prints 4.", edges={"main": ["lib.side"]}),
+    facts=Facts(output="4\n", specification="Prints 4.", edges={"main": ["lib.side"]}, executed=1),
 )
 AT = LIB.index("+")
 
@@ -24,7 +24,7 @@ def test_the_file_changes_and_the_line_is_a_fact_of_it() -> None:
     assert faulty.files["lib.py"] == LIB.replace("+", "-")
     assert (faulty.entry, faulty.files["main.py"]) == (PROGRAM.entry, PROGRAM.files["main.py"])
     assert faulty.facts.fault == Fault(3, "lib.py", spans=(Span(AT, AT + 1),))
-    assert {*faulty.facts} == {"fault", "specification"}, "the output and the edges are those of the correct program"
+    assert {*faulty.facts} == {"fault", "specification"}, "output, edges and steps are those of the correct program"
 
 
 @pytest.mark.parametrize(

@@ -36,3 +36,16 @@ def test_a_text_is_wrapped_at_blanks() -> None:
     assert words.wrap("a-b c" + words.NO_BREAK + "d", 5) == ["a-b", "c d"]
     assert words.wrap("abcdefgh", 5) == ["abcde", "fgh"]
     assert words.wrap("abcdefgh", 5, break_words=False) == ["abcdefgh"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.5, "< 1"), (1.0, "1.0"), (1.44, "1.4"), (9.94, "9.9"), (37.4, "37"), (2000.0, "2,000"), (4096.0, "> 4,096")],
+)
+def test_places_beyond_the_ends_are_no_numbers(value: float, text: str) -> None:
+    assert words.spell_place(value, 1, 4096) == text
+
+
+def test_an_axis_of_several_things_stands_behind_its_number() -> None:
+    assert words.name_place("steps", "37") == "37 steps"
+    assert words.name_place("level", "4.8") == "level 4.8"

@@ -26,6 +26,7 @@ from pytest_codereason.engine.building.authoring import (
     list_authors,
     list_reused,
     provide_text,
+    text_kind,
     write_by_rule,
 )
 from pytest_codereason.engine.building.executing import Executor
@@ -435,3 +436,5 @@ def test_a_writer_is_identified_with_its_settings() -> None:
     assert identify_writer(model) == {"teller": "writer", "sampling": {"temperature": 0.5}}
     digests = {digest_writer(identify_writer(model), kinds) for kinds in ([WORD], [RULED], [WORD, RULED])}
     assert len(digests) == 3
+    identity = identify_writer(model)
+    assert digest_writer(identity, [WORD]) == text_kind(WORD).digest_for(identity)

@@ -90,6 +90,31 @@ def test_a_program_that_does_not_return_what_is_recorded_is_left_out(tmp_path: P
     assert [text.left_out for text in prepared] == [STALE, ""]
 
 
+def test_texts_cost_no_more_than_is_allowed(tmp_path: Path) -> None:
+    dear = Teller(lambda request: Completion(text="one"), label="w")
+    dear.price = (1.0, 1.0)
+    refused, seen = write(tmp_path, dear, max_cost=1e-9)
+    assert (dear.asked, seen) == ([], [1, 2])
+    assert all("1e-09" in text.trouble or "cost" in text.trouble for text in refused)
+    allowed, _ = write(tmp_path, dear, max_cost=1.0)
+    assert [text.text.value for text in allowed] == ["one", "one"]
+
+
+def test_an_interpreter_that_is_missing_is_named_before_anybody_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Translated(Word):
+        def languages(self, request: TextRequest) -> Sequence[str]:
+            return ("javascript",)
+
+    monkeypatch.setenv("PATH", str(tmp_path))  # no node
+    model = Teller(lambda request: Completion(text="one"), label="w")
+    for writer in (model, None):
+        with pytest.raises(UsageError, match=r"^JavaScript: .*node"):
+            write(tmp_path, writer, kind=Translated)
+    assert model.asked == []
+
+
 def test_a_model_that_is_not_there_is_refused_first(tmp_path: Path) -> None:
     class Absent(Teller):
         async def check(self) -> None:

@@ -16,4 +16,5 @@ def test_requests_in_flight_are_shared_and_each_process_has_one(
     concurrency: int | None, processes: int, shares: list[int]
 ) -> None:
     allowed = [Allowance(concurrency=concurrency, processes=processes, process=n) for n in range(processes)]
+    assert allowed[0] == Allowance(concurrency=concurrency, processes=processes)
     assert [each.count_requests(Teller()) for each in allowed] == shares

@@ -13,7 +13,18 @@ from pytest_codereason.core import Price, Request
 from pytest_codereason.engine.building.drafts import draft
 from pytest_codereason.engine.limits.budget import estimate_tokens
 from pytest_codereason.engine.limits.prompt_lengths import count_kinds
-from pytest_codereason.engine.limits.run_size import MEASURED, EqualRequests, RunSize, _size_question, estimate_size
+from pytest_codereason.engine.limits.run_size import (
+    MEASURED,
+    Cell,
+    EqualRequests,
+    RunSize,
+    _find_way,
+    _Measure,
+    _size_question,
+    add_sizes,
+    estimate_size,
+    is_free,
+)
 from pytest_codereason.engine.rehearsing import ask_in_full
 from pytest_codereason.questions.suites import reading as suite_files
 from pytest_codereason.questions.suites.suite import Suite
@@ -143,6 +154,76 @@ def test_a_question_that_could_not_be_measured_counts_as_one_request_a_sample(tm
     size = _size_question(suite, ("python", cot), [], Reader(None))
     assert (size.requests, size.certain, size.reply) == (2, 2, 2 * 3000)
     assert (size.prompt, size.longest) == (0, 0)
+
+
+def test_sizes_add_up() -> None:
+    one = RunSize(questions=1, requests=2, certain=3, unlimited=4, prompt=5, longest=6, reply=7, cost=0.5)
+    two = RunSize(questions=10, requests=20, certain=30, prompt=50, longest=4, varies=True, reply=70, cost=0.25)
+    both = RunSize(
+        questions=11, requests=22, certain=33, unlimited=4, prompt=55, longest=6, varies=True, reply=77, cost=0.75
+    )
+    assert add_sizes([one, two]) == both == add_sizes([two, one])
+    assert add_sizes([]) == RunSize()
+    assert add_sizes([one, RunSize(cost=None), two]).cost is None
+    assert both.describe() == {"requests": 22, "prompt": 55, "reply": 77, "cost": 0.75}
+
+
+@pytest.mark.parametrize(
+    ("size", "reply", "cost"),
+    [
+        (RunSize(requests=3, certain=3, reply=40, cost=0.0), "at most 40 reply tokens", ""),
+        (RunSize(requests=3, certain=3, reply=40, cost=None), "at most 40 reply tokens", ", cost unknown (give "),
+        (
+            RunSize(requests=3, certain=3, unlimited=3, reply=40, cost=1),
+            "about 40 reply tokens (no reply has a limit; ",
+            "",
+        ),
+        (
+            RunSize(requests=3, certain=3, unlimited=2, reply=40, cost=1),
+            "about 40 reply tokens (2 have no limit; ",
+            ", cost about $1.00",
+        ),
+    ],
+)
+def test_what_is_unknown_is_said(size: RunSize, reply: str, cost: str) -> None:
+    assert size.summary.startswith(f"3 requests, about 0 prompt tokens, {reply}")
+    assert cost in size.summary if cost else "cost unknown" not in size.summary
+
+
+def test_free_models_are_those_whose_price_is_known_to_be_nothing() -> None:
+    model, told = Reader(None), []
+    for price in (None, Price(0, 0), Price(0, 1)):
+        model.price = price
+        told.append(is_free(model))
+    assert told == [False, True, False]
+
+
+def test_a_question_is_sized_by_those_that_are_likest(tmp_path: Path) -> None:
+    """First by its condition, else by its language, else by all; the rooms of replies by its way of asking."""
+    suite, model = load(tmp_path, MATRIX.format(more="")), Reader(None)
+    model.price = Price(1e6, 1e6)
+    cells = [cell for cell in suite.cells if ("prompting", "direct") in cell]
+    way = _find_way(suite, cells[0])
+
+    def measured(language: str, cell: Cell, prompt: int, *rooms: int) -> _Measure:
+        return _Measure((language, cell), way, rooms, 1, tuple(prompt for _ in rooms))
+
+    measures = [
+        measured("python", cells[0], 100, 5),
+        measured("python", cells[1], 300, 20),
+        measured("php", cells[0], 500, 5, 5),
+    ]
+    sizes = [
+        _size_question(suite, (language, cell), measures, model)
+        for language, cell in (("python", cells[0]), ("python", cells[2]), ("java", cells[0]))
+    ]
+    assert [(size.prompt, size.longest) for size in sizes] == [(100, 100), (200, 300), (1400 / 3, 500)]
+    for size in sizes:
+        assert (size.requests, size.certain, size.unlimited) == (2, 1, 0)
+        assert (size.reply, size.varies) == (20 + 10, True), "the limit of 10 tokens, or the room that is needed"
+        assert size.cost == pytest.approx(round(size.prompt) + size.reply)
+    (alike,) = {_size_question(suite, ("python", cells[0]), measures[:1], model).varies}
+    assert not alike
 
 
 def test_equal_requests_are_counted_by_their_samples(tmp_path: Path) -> None:

@@ -143,6 +143,11 @@ def test_an_item_that_is_run_again_goes_to_the_worker_with_the_fewest() -> None:
     scheduling.mark_test_pending(IDS[again[0]])
     scheduling.remove_pending_tests_from_node(first, again[1:])
     assert second.items[dealt:] == again
+    fresh: Any = Worker(2, SPECS)
+    scheduling.add_node(fresh)
+    scheduling.mark_test_pending(IDS[again[0]])
+    assert fresh.items == [], "it has not collected its items yet"
+    scheduling.mark_test_complete(second, second.items.pop())
     for worker, items in ((first, first.items[:1] + first.items[2:]), (second, second.items[3:])):
         for item in items:
             scheduling.mark_test_complete(worker, item)

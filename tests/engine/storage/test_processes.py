@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.engine.storage.processes import DEAD_AFTER_S, GONE_AFTER_S
+from pytest_codereason.engine.storage.processes import DEAD_AFTER_S, GONE_AFTER_S, Processes, keep_alive
 from pytest_codereason.engine.storage.store import Store
 
 HOLDER = (
@@ -81,6 +82,42 @@ def test_a_process_of_another_container_lives_while_it_says_so(tmp_path: Path) -
     other._db.execute("UPDATE processes SET namespace = 'pid:[1]', pid = 4194304 WHERE owner = ?", (other.owner,))
     assert not later(tmp_path, DEAD_AFTER_S - 5).lease("k")
     assert later(tmp_path, DEAD_AFTER_S + 5).lease("k")
+
+
+def test_how_long_a_silent_process_counts_as_alive(tmp_path: Path) -> None:
+    """A beat is written five seconds after the last at the earliest. The other process is of another container."""
+    store, now = Store(tmp_path), [0.0]
+    mine, other = (Processes(store._db, lambda: now[0]) for _ in range(2))
+    beats = "SELECT beat FROM processes WHERE owner = ?"
+    for second, beat in ((0.0, 0.0), (5.0, 0.0), (5.5, 5.5)):
+        now[0] = second
+        mine.heartbeat()
+        assert store._db.execute(beats, (mine.owner,)).fetchone() == (beat,)
+    now[0] = 0.0
+    other.heartbeat()
+    store._db.execute("UPDATE processes SET namespace = 'pid:[1]' WHERE owner = ?", (other.owner,))
+    for second, lives in ((DEAD_AFTER_S - 1, True), (DEAD_AFTER_S, False)):
+        now[0] = second
+        assert mine.lives(other.owner) is lives
+    for silent, lives in ((GONE_AFTER_S - 1, True), (GONE_AFTER_S, False)):
+        now[0] = 5.5 + silent
+        assert other.lives(mine.owner) is lives
+    assert mine.lives("nobody") is False
+    mine.leave()
+    assert store._db.execute(beats, (mine.owner,)).fetchone() is None
+
+
+def test_a_process_says_that_it_lives_as_long_as_it_is_awaited(tmp_path: Path) -> None:
+    processes = Processes(Store(tmp_path)._db)
+
+    async def live() -> None:
+        alive = asyncio.ensure_future(keep_alive(processes))
+        await asyncio.sleep(0)
+        assert processes.lives(processes.owner)
+        alive.cancel()
+
+    assert not processes.lives(processes.owner)
+    asyncio.run(live())
 
 
 def test_a_store_of_an_older_version_is_still_read(tmp_path: Path) -> None:

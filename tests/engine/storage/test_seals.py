@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_codereason.engine.storage.seals import SEAL, Chain, Seal, list_breaks, read_seal, write_seal
+from pytest_codereason.engine.storage.seals import SEAL, Chain, Seal, Signature, list_breaks, read_seal, write_seal
 from pytest_codereason.errors import BrokenSeal
 
 RUN = {"format": 1, "complete": True}
@@ -40,7 +41,16 @@ def test_what_was_sealed_holds_in_whatever_layout(tmp_path: Path) -> None:
             [b"x"] * 4,
             "4 records are changed, or new (records.jsonl:1, records.jsonl:2, records.jsonl:3, records.jsonl:4)",
         ),
-        ([b"x" + bytes([n]) for n in range(70, 82)], "12 records are changed, or new (records.jsonl:1, "),
+        (
+            [b"x" + bytes([n]) for n in range(70, 82)],
+            f"12 records are changed, or new ({', '.join(f'records.jsonl:{n}' for n in range(1, 6))} ...)",
+        ),
+        (
+            [*LINES, *LINES],
+            "6 records are there once more "
+            f"({', '.join(f'records.jsonl:{n} (python/{n - 7})' for n in range(7, 12))} ...)",
+        ),
+        ([], "6 records are gone (number 1, number 2, number 3, number 4, number 5 ...)"),
     ],
 )
 def test_a_broken_seal_names_the_records(tmp_path: Path, lines: list[bytes], said: str) -> None:
@@ -62,7 +72,11 @@ def test_a_seal_is_read_as_it_was_written(tmp_path: Path) -> None:
     seal = Chain(LINES).seal(RUN)
     write_seal(tmp_path, seal)
     assert read_seal(tmp_path) == seal
-    assert seal.count == len(LINES)
+    assert (seal.count, seal.signature) == (len(LINES), None)
+    signed = replace(seal, signature=Signature("the key", "the value"))
+    write_seal(tmp_path, signed)
+    assert read_seal(tmp_path) == signed
+    assert [path.name for path in tmp_path.iterdir()] == [SEAL]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +97,24 @@ def test_a_damaged_seal_is_a_broken_one(tmp_path: Path, change: Any) -> None:
     write_seal(tmp_path, Chain(LINES).seal(RUN))
     (tmp_path / SEAL).write_text(json.dumps(change(json.loads((tmp_path / SEAL).read_text()))))
     with pytest.raises(BrokenSeal):
+        read_seal(tmp_path)
+
+
+def test_a_seal_of_a_later_version_is_told_from_a_damaged_one(tmp_path: Path) -> None:
+    write_seal(tmp_path, Chain(LINES).seal(RUN))
+    whole = json.loads((tmp_path / SEAL).read_text())
+    for change, told in (
+        ({"format": 2}, "seal.json: this version does not know format 2"),
+        ({"records": 5}, "seal.json is damaged: its parts do not agree"),
+        ({"marks": "?"}, "seal.json is damaged"),
+    ):
+        (tmp_path / SEAL).write_text(json.dumps(whole | change))
+        with pytest.raises(BrokenSeal) as caught:
+            read_seal(tmp_path)
+        assert str(caught.value) == told
+    (tmp_path / SEAL).unlink()
+    (tmp_path / SEAL).mkdir()
+    with pytest.raises(BrokenSeal, match=r"^seal\.json is no seal: .*not an ordinary file"):
         read_seal(tmp_path)
 
 

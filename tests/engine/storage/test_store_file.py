@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -107,3 +108,34 @@ def test_a_damaged_page_is_an_error_that_names_the_file(tmp_path: Path) -> None:
         assert rows.fetchone() == (0,)
         with pytest.raises(StoreError, match=r"answers\.sqlite fails: database disk image is malformed"):
             rows.fetchall()
+
+
+def is_open(path: Path) -> bool:
+    """Whether this process has the file open. A process that has opened a sandbox cannot read its own ``/proc``."""
+    wanted = os.stat(path)
+    for number in range(4096):
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(number), wanted):
+                return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "fail",
+    [
+        lambda db: db.execute("INSERT INTO leases VALUES ('k', 'b')"),
+        lambda db: db.executemany("INSERT INTO leases VALUES ('k', ?)", [("b",)]),
+    ],
+    ids=["execute", "executemany"],
+)
+def test_an_error_that_is_kept_keeps_no_file_open(tmp_path: Path, fail: Callable[[StoreFile], object]) -> None:
+    """Python keeps the frames of an error that it tells, and what stands in them: on a full disk for instance."""
+    path = tmp_path / "answers.sqlite"
+    db = StoreFile(path)
+    db.executescript("CREATE TABLE leases (key TEXT PRIMARY KEY, owner TEXT); INSERT INTO leases VALUES ('k', 'a');")
+    with pytest.raises(StoreError) as kept:
+        fail(db)
+    assert is_open(path)
+    db.close()
+    assert not is_open(path)
+    assert kept.value.__cause__ is not None

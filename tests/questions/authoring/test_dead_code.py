@@ -22,6 +22,10 @@ PIECES = {
     "python": ["retries = 3\nprint('retries', retries)", "pending = [1, 2]"],
     "java": ["int retries = 3;\nSystem.out.println(retries);", 'String pending = "none";'],
     "javascript": ["let retries = 3;\nconsole.log('retries', retries);", "const pending = [1, 2];"],
+    "typescript": [
+        "let retries: unknown = 3;\nconsole.log('retries', retries);",
+        "const pending: Array<unknown> = [1, 2];",
+    ],
     "php": ["$retries = 3;\necho 'retries', $retries;", "$pending = [1, 2];"],
 }
 

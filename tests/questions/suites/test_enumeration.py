@@ -75,6 +75,14 @@ def test_a_question_is_found_by_its_id(path: Path) -> None:
     assert [questions.find(spec.id) for spec in suite.specs()] == list(suite.specs())
 
 
+def test_the_axes_of_an_id_may_stand_in_any_order(tmp_path: Path) -> None:
+    (tmp_path / "some.suite.toml").write_text(SUITE)
+    suite = load(tmp_path / "some.suite.toml")
+    ids = [spec._replace(axes=spec.axes[::-1]).id for spec in suite.specs()]
+    assert ids[0] == "python/0000[perturbation:none,prompting:direct]"
+    assert [Questions(suite).find(each) for each in ids] == list(suite.specs())
+
+
 @pytest.mark.parametrize(
     "known",
     [

@@ -247,8 +247,10 @@ def test_a_task_may_hold_its_template(tmp_path: Path) -> None:
 
 
 def test_a_task_without_a_template_for_a_way_is_told_how_to_give_one() -> None:
-    with pytest.raises(UsageError, match="or give the task a 'template'"):
+    with pytest.raises(UsageError, match="has templates for direct alone: add one for 'cot'"):
         load_for_task(InlineByWay(), "cot")
+    with pytest.raises(UsageError, match="give the task an axis 'prompting' with these values"):
+        load_for_task(InlineByWay(), "")  # so a suite asks where there is no such axis
 
 
 def test_a_mistake_in_the_template_of_a_task_names_the_task() -> None:

@@ -90,6 +90,27 @@ def test_the_slope_of_the_study_over_all_mutations() -> None:
     assert [point.x for point in panel.lines["average of 2 models"]] == [1, 3, 8]
 
 
+def test_a_slope_needs_both_of_its_ends() -> None:
+    def late(question: Question, value: str, step: int) -> bool:
+        return not step or "strength=1)" not in value
+
+    questions = [question for question in list_questions() if question.program < 2]
+    values = [f"dead-code(strength={n})" for n in (1, 3)]
+    run = describe_run({"s": ("fault-robustness", values)}, ["a", "b"])
+    for lacking in values:
+        rows = [row for name in "ab" for row in localise_twice("s", name, questions, late, values)]
+        for row in rows:
+            if row["axes"]["perturbation"] == lacking:
+                row |= {"outcome": "error", "metrics": {}}
+        (picture,) = [
+            each for each in show(FaultAverages(), rows, run) if each.name == "s-python-fault-average-strength"
+        ]
+        for name, word in (("average of 2 models", "never"), ("pooled over 2 models", "none")):
+            *shown, slope = read(picture, name, "dead-code")
+            assert slope == shown[values.index(lacking)] == word
+            assert shown[1 - values.index(lacking)] in ("0.00", "100.00")
+
+
 def test_found_faults_by_quarter() -> None:
     questions = list_questions()
     models: dict[str, Localiser] = {
@@ -100,6 +121,11 @@ def test_found_faults_by_quarter() -> None:
     run = describe_run({"s": ("fault-localization", ())}, models)
     pictures = {picture.name: picture for picture in show(FaultAverages(), rows, run)}
     heat, shares = pictures["s-fault-average-quarters"], pictures["s-fault-average-shares"]
+    drawn = {picture.kind: picture for picture in FaultAverages().pictures(data(rows, run))}
+    assert {kind: picture.table.heat for kind, picture in drawn.items() if picture.table is not None} == {
+        "fault-average-quarters": True,
+        "fault-average-shares": False,
+    }
     assert read(heat, "average of 2 models", "python", "all") == ["62.50", "0.00", "0.00", "12.50"]
     # a found 40 in the first quarter; b found 10 in the first and 10 in the last
     assert read(shares, "pooled over 2 models", "python", "faults found") == [

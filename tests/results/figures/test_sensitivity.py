@@ -44,6 +44,33 @@ def test_who_needs_every_line_has_sensitivity_one() -> None:
     assert [p.n for p in by_number.lines["m"]] == [30, 150, 300, 300, 150, 30]
 
 
+def test_the_trend_has_an_interval_at_each_share() -> None:
+    drawn = picture(lambda program, removed_lines: len(removed_lines) < 1 + program % 4)
+    curve = drawn.panels[0].curves["m"]
+    assert [point.x for point in curve] == pytest.approx(np.linspace(0, 100, 41))
+    values = [point.value for point in curve]
+    assert values == sorted(values, key=lambda value: -(value or 0))
+    for point in curve:
+        assert None not in (point.value, point.low, point.high)
+        assert (point.low or 0) < (point.value or 0) < (point.high or 0)
+
+
+def test_what_was_not_measured_says_why() -> None:
+    """No answer is scored, none is about a whole program, none about an incomplete one."""
+    whole, part = {"removed": format_removal((), LINES)}, {"removed": format_removal((1,), LINES)}
+    unanswered = [record("s", "m", 0, axes, True) | {"outcome": "error", "metrics": {}} for axes in (whole, part)]
+    cases = {
+        "unanswered": unanswered,
+        "too few": [record("s", "m", program, part, True) for program in range(3)],
+    }
+    for why, rows in cases.items():
+        (drawn,) = show(SensitivityFigure(), rows, run({"s": ("output-prediction", {})}, ["m"]))
+        name, sensitivity, _, programs, left_out, trend = drawn.rows[0]
+        assert (name, programs, left_out) == ("m", "0", "0")
+        assert why in sensitivity
+        assert why in trend
+
+
 def test_who_needs_none_has_sensitivity_zero() -> None:
     sensitivity = picture(lambda program, removed_lines: True)
     assert sensitivity.rows[0][1].startswith("0.000")

@@ -9,6 +9,7 @@ from pytest_codereason.reports.comparing.comparison import compare_runs
 from pytest_codereason.reports.comparing.leaderboard import rank_runs
 from pytest_codereason.reports.comparing.text_page import write_text
 from pytest_codereason.reports.words.lead_sentences import describe_lead
+from pytest_codereason.results.measures.resolved import fill_resolved
 from pytest_codereason.results.measures.summary import summarise
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import parse_run
@@ -66,6 +67,16 @@ def test_without_such_answers_nothing_is_said_of_them() -> None:
     (lead,) = suite.leads
     assert lead.best == "other"
     assert "sums" not in describe_lead(lead)
+
+
+def test_records_that_do_not_mark_sums_stay_as_they_are() -> None:
+    whole = make_data({"able": "vs"}, recorded=False).records.drop(columns="metrics.exact_resolved", errors="ignore")
+    assert fill_resolved(whole)["metrics.exact_resolved"].tolist() == [1.0, 0.0]
+    for name in ("exact", "unresolved"):
+        part = whole.drop(columns=f"metrics.{name}")
+        assert fill_resolved(part) is part
+    half = whole.assign(**{"metrics.exact_resolved": [0.5, float("nan")]})
+    assert fill_resolved(half)["metrics.exact_resolved"].tolist() == [0.5, 0.0], "what is recorded is believed"
 
 
 def test_a_wrong_sum_and_a_sum_of_a_baseline_change_no_ranking() -> None:

@@ -149,6 +149,27 @@ def test_a_file_that_is_no_run_is_named(tmp_path: Path, content: str | None, com
     assert complaint in str(caught.value)
 
 
+EARLY = {"gate": "semtrace.exact >= 0.5", "model": "m", "verdict": "PASS", "value": 0.9, "baseline": None}
+EARLY |= {"at_least": 0.6, "at_most": 1.0, "n": 20, "programs": 20, "of": 40, "questions": 40}
+
+
+@pytest.mark.parametrize("damage", [None, "much", [], {}])
+def test_a_gate_decided_early_is_read_whole_or_not_at_all(tmp_path: Path, damage: object) -> None:
+    """Every value of its evidence is a number, but for a gate that has no baseline."""
+    for name in EARLY:
+        run = make_run(stopped_early={"asked": 20, "of": 40, "gates": [EARLY, EARLY | {name: damage}]})
+        (tmp_path / "run.json").write_text(json.dumps(run))
+        if (name, damage) in (("baseline", None), ("gate", "much"), ("model", "much")):
+            stopped = read_run(tmp_path).stopped_early
+            assert stopped is not None
+            assert getattr(stopped.gates[1], name) == damage
+            continue
+        with pytest.raises(UsageError) as caught:
+            read_run(tmp_path)
+        complaint = f"{tmp_path}/run.json:1 is damaged: stopped_early.gates[1].{name} cannot be {json.dumps(damage)}: "
+        assert str(caught.value).startswith(complaint)
+
+
 def test_folders_that_hold_no_run_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no such folder"):
         read_run(tmp_path / "none")

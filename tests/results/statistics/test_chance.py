@@ -83,6 +83,12 @@ def test_many_pairs_are_judged_alike() -> None:
     assert judge_pairs(changes) == pytest.approx(stats.binomtest(550, 1_010).pvalue, rel=0.01)
 
 
+@pytest.mark.parametrize("families", [9, 1_200])
+def test_as_many_rises_as_falls_are_no_change_at_all(families: int) -> None:
+    assert judge_pairs(np.array([1.0, -1.0] * families)) == 1
+    assert judge_pairs(np.zeros(families)) == 1
+
+
 def test_groups_of_right_and_wrong_are_judged_as_by_yates() -> None:
     from scipy import stats
 

@@ -173,6 +173,16 @@ def test_no_change_anywhere_is_no_certainty() -> None:
     assert delta.interval == pytest.approx((-3.8415 / 6.8415, 3.8415 / 6.8415), abs=1e-4)
 
 
+def test_a_resample_that_drew_nothing_of_a_condition_counts_for_nothing() -> None:
+    """Where few programs have both conditions, a draw may lack one of them, and has no mean of it."""
+    columns = np.array([[1.0, 2.0, 1.0, 1.0], [1.0, 2.0, 1.0, 1.0]])
+    drawn = np.array([[1.0, 2.0, 2.0, 2.0], [2.0, 4.0, 1.0, 1.0], [1.0, 1.0, 1.0, 2.0]])
+    lacking = np.array([[0.0, 0.0, 1.0, 1.0], [9.0, 9.0, 0.0, 0.0]])
+    usual, more = (intervals.change_of_means(columns, part) for part in (drawn, np.concatenate([drawn, lacking])))
+    assert usual == more
+    assert more.interval == pytest.approx((-0.45, 0.5))
+
+
 def test_a_zero_reference_leaves_the_relative_change_undefined() -> None:
     delta = change([0, 0, 0], [1, 1, 1], [1, 0, 1], [1, 1, 1])
     assert delta.value == pytest.approx(2 / 3)

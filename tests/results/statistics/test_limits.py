@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from pytest_codereason.results.statistics.intervals import UNDEFINED, Floats, Interval
-from pytest_codereason.results.statistics.limits import Contrast
+from pytest_codereason.results.statistics.limits import DRAWS, Contrast
 
 CLOSE = 0.02  # the noise of 5,000 draws
 
@@ -39,6 +39,19 @@ def test_limits_of_a_finite_population_are_those_of_the_hypergeometric_distribut
 
 def test_where_every_family_was_asked_the_value_is_known() -> None:
     assert make_share(7, 20, left=0).find_limits(0.05, 0.05) == (0.35, 0.35)
+
+
+def test_one_family_that_was_not_asked_may_be_all_right_or_all_wrong() -> None:
+    assert make_share(7, 20, left=1).find_limits(0.05, 0.05) == pytest.approx((7 / 21, 8 / 21))
+
+
+@pytest.mark.parametrize("families", [3, 1_000])
+def test_limits_rest_on_so_many_draws_in_blocks_of_any_size(families: int) -> None:
+    values = np.random.default_rng(2).random(families)
+    contrast = Contrast(np.stack([values, np.ones(families)], axis=1), [1])
+    blocks = [lows for lows, _ in contrast._draw()]
+    assert sum(map(len, blocks)) == DRAWS
+    assert (len(blocks) > 1) is (families == 1_000)
 
 
 def test_pairs_that_never_differ_may_differ_yet() -> None:

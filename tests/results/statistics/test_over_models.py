@@ -32,6 +32,18 @@ def test_models_that_differ_widen_the_interval() -> None:
         assert high - low < 0.02
 
 
+def test_a_mean_that_is_no_share_is_not_cut_at_1() -> None:
+    words = np.random.default_rng(1).normal(1.3, 0.05, (3, 40, 1)) * [1.0, 0.0] + [0.0, 1.0]
+    value, (low, high) = average_models(words)
+    assert low is not None
+    assert high is not None
+    assert 1.2 < low < value < high < 1.4
+    pooled, (low, high) = pool_models(words)
+    assert pooled == pytest.approx(value)
+    assert low is not None
+    assert low > 1.2
+
+
 def test_the_same_answers_give_the_same_interval() -> None:
     some = np.random.default_rng(3).random((3, 20, 1)).round() * [1.0, 0.0] + [0.0, 1.0]
     assert average_models(some) == average_models(some.copy())

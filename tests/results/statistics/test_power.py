@@ -52,6 +52,15 @@ def test_the_spread_is_that_of_independent_answers() -> None:
     assert measure_spread(columns[:1], (1,)) == 0
 
 
+def test_the_spread_of_families_of_several_sizes_by_hand() -> None:
+    """The mean is 3 / 5. The families lie 1 - 1.2, 2 - 1.2 and 0 - 0.6 off it, each times 3 / 5."""
+    columns = np.array([[1.0, 2.0], [2.0, 2.0], [0.0, 1.0]])
+    expected = (0.12**2 + 0.48**2 + 0.36**2) / 2
+    assert measure_spread(columns, (1,)) == pytest.approx(expected)
+    assert measure_spread(np.hstack([columns, columns]), (1, -1)) == pytest.approx(0)
+    assert measure_spread(np.hstack([columns, columns]), (1, 1)) == pytest.approx(4 * expected)
+
+
 def test_needed_families_by_hand() -> None:
     """(1.645 √(0.65 · 0.35) + 0.842 √(0.7 · 0.3))² / 0.05² = 547 tell 0.7 from 0.65; no number tells 0.7 from 0.7."""
     values = np.array([1.0] * 70 + [0.0] * 30)

@@ -34,6 +34,10 @@ from pytest_codereason.results.verdicts.grammar import parse_gate
             "semtrace.exact >= baseline - 2%",
             Gate(Quantity("semtrace", "exact"), ">=", Bound(-0.02, from_baseline=True)),
         ),
+        (
+            "horizon.h50 >= baseline*0.8",
+            Gate(Quantity("horizon", "h50"), ">=", Bound(0.8, from_baseline=True, is_factor=True)),
+        ),
         ("s.exact > baseline", Gate(Quantity("s", "exact"), ">", Bound(0, from_baseline=True))),
         ("s.exact>=baseline+0.01", Gate(Quantity("s", "exact"), ">=", Bound(0.01, from_baseline=True))),
         (
@@ -73,7 +77,7 @@ def test_what_is_written_is_read(text: str, gate: Gate) -> None:
         ("s.exact[digits=] >= 0.5", 16, "expected a value of digits"),
         ("semtrace.exact[digits=2,digits=4] >= 0.5", 25, "axis 'digits' occurs twice"),
         ("s.exact >= baseline - ", 23, "expected a number such as 0.02 or 2%"),
-        ("s.exact >= baseline 2%", 21, "expected + or - and a number, such as baseline - 2%"),
+        ("s.exact >= baseline 2%", 21, "expected +, - or * and a number, such as baseline - 2%"),
         ("s.exact >= baseline - -2%", 23, "expected a number such as 0.02 or 2%"),
         ("s.exact >= baselin", 12, "or baseline, not 'baselin'"),
         ("drop(s.exact[perturbation=x] <= 5%", 30, "expected ')', not '<='"),
@@ -150,6 +154,7 @@ def check_reading(text: str) -> None:
                 "axis model": "model",
                 "value of model": "m ]",
                 "baseline": "baseline",
+                "sign": "-",
                 "number": "3%",
             },
         ),

@@ -234,8 +234,9 @@ def test_records_beyond_those_of_the_suite_decide_nothing(allow_partial: bool) -
     assert "560 answers recorded that the suite does not ask for" in again.sentence
     assert "600 questions recorded that the suite does not have" in other.sentence
     before = build_data(run, [*rows, *answers])
-    assert compare("semtrace.exact >= baseline", before, build_data(run, rows)).sentence.endswith(
-        "560 answers recorded in the baseline that the suite does not ask for"
+    told = compare("semtrace.exact >= baseline", before, build_data(run, rows)).sentence
+    assert told.endswith(
+        "judged against >= baseline: 560 answers recorded in the baseline that the suite does not ask for"
     )
 
 
@@ -332,6 +333,9 @@ def test_a_pass_beside_a_baseline_that_is_never_right_says_so() -> None:
     assert verdict.verdict == "PASS"
     assert "; both figures are 0, so nothing can be lost; " in verdict.sentence
     assert "-0.000" not in verdict.sentence
+    faults = compare("truncated(semtrace) <= baseline + 5%", never, never)
+    assert (faults.verdict, faults.value, faults.baseline) == ("PASS", 0.0, 0.0)
+    assert "nothing can be lost" not in faults.sentence, "it is good to have none of these"
 
 
 def test_the_drop_of_a_run_is_compared_with_that_of_the_baseline() -> None:

@@ -121,6 +121,30 @@ def test_skipped_questions_count_for_nothing() -> None:
     assert described.n == described.programs
 
 
+def test_skipped_questions_count_for_nothing_below_the_number_either() -> None:
+    whole, half = watch("s.exact <= 0.7"), watch("s.exact <= 0.7")
+    first = ask(whole, order(plan(PROGRAMS)), 0.1)
+    asked = 0
+    while not half.decided:
+        question = order(plan(PROGRAMS))[asked]
+        half.take(answer(question, "skipped" if question.axes["perturbation"] == "comments" else "wrong"))
+        asked += 1
+    assert first / 2 < asked < 400
+    (described,) = half.describe()
+    assert (described.verdict, described.value, described.n) == ("PASS", 0, described.programs)
+    assert described.at_most <= 0.7 + 1e-6
+
+
+def test_a_truncated_answer_is_not_right() -> None:
+    """It has no number of the metric, and counts as 0 where a higher number is better."""
+    planned = plan(PROGRAMS[:20])
+    watched = Watch([parse_gate("s.exact >= 0.1")], RUN, planned, seed=0)
+    for question in planned:
+        watched.take(answer(question, "correct" if question.axes["perturbation"] == "comments" else "truncated"))
+    (described,) = watched.describe()
+    assert (described.value, described.n) == (0.5, 40)
+
+
 def test_a_figure_without_ends_is_judged_at_the_end() -> None:
     watched = watch("s.exact >= 0.5", "s.words <= 3", "drop(s.exact[perturbation=comments]) <= 5%")
     ask(watched, order(plan(PROGRAMS)), 1.0)

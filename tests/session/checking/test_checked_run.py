@@ -32,6 +32,7 @@ def test_a_run_without_mistakes_is_described_and_sized(project: Project) -> None
         (["--eval-max-cost=1"], "the price of teller is unknown"),
         (["--eval-sign=missing.pem"], "missing.pem"),
         (["--eval-baseline=missing"], "--eval-baseline"),
+        (["--eval-store=small.suite.toml"], "the answer store"),
     ],
 )
 def test_a_mistake_of_the_user_costs_no_request(project: Project, arguments: list[str], mistake: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,14 @@ from pytest_codereason.errors import UsageError
 from pytest_codereason.plugin import list_typed
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
-from pytest_codereason.session.checking.idle_options import check_omitted, check_sampling_effect, check_search_options
+from pytest_codereason.session.checking.idle_options import (
+    check_omitted,
+    check_sampling_effect,
+    check_search_options,
+    check_seed,
+)
 from tests.engine.tellers import Teller
+from tests.session.collected import read_typed
 from tests.session.conftest import Project, usage_error
 
 TRUTH = "--model=baseline:truth"
@@ -75,6 +82,45 @@ def test_an_option_without_effect_is_an_error_where_it_is_typed(project: Project
     result = project.run(TRUTH)
     assert result.ret == 0
     result.stdout.fnmatch_lines([f"codereason: {why}"])
+
+
+def test_an_option_that_decides_something_is_not_idle(project: Project) -> None:
+    project.suite(count=1)
+    assert project.run(TRUTH, "--eval-report=old").ret == 0
+    options = ("--eval-baseline=old", "--eval-junit-misses=properties", "--junitxml=j.xml", "--eval-claim=suite")
+    result = project.run(TRUTH, "--eval-gate=small.exact >= baseline - 50%", *options)
+    assert result.ret == 0, result.stdout.str() + result.stderr.str()
+    result.stdout.no_fnmatch_line("*has no effect*")
+
+
+def test_a_seed_changes_what_is_drawn_and_nothing_else(project: Project) -> None:
+    """``drawn`` has programs by its seed, ``placed`` comments at random places; nothing of ``plain`` is drawn."""
+    row = {
+        "language": "python",
+        "id": "a",
+        "code": "def f(n):\n    m = n\n    return m\n",
+        "call": "f(1)",
+        "output": "1",
+    }
+    (project.path / "own.jsonl").write_text(json.dumps(row))
+    own = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "own.jsonl"\n'
+    (project.path / "plain.suite.toml").write_text(own)
+    (project.path / "placed.suite.toml").write_text(f'{own}[matrix]\nperturbation = ["misleading-names"]\n')
+    project.suite("drawn", count=1)
+    drawn, placed, plain = (load(project.path / f"{name}.suite.toml") for name in ("drawn", "placed", "plain"))
+    typed, options, models = ["--eval-seed"], read_typed(project, "--eval-seed=3"), [make_model("a")]
+    for suites in ([drawn], [plain, drawn], [placed]):
+        check_seed(typed, options, models, suites, searches=False)
+    told = "--eval-seed has no effect: nothing in plain, plain is drawn by a seed"
+    with pytest.raises(UsageError, match=told):
+        check_seed(typed, options, models, [plain, plain], searches=False)
+    guess = make_model("guess")
+    guess.draws_by_seed = True
+    check_seed([], options, models, [plain], searches=False)
+    check_seed(typed, options, models, [plain], searches=True)
+    check_seed(typed, options, [*models, guess], [plain], searches=False)
+    for more in ("--eval-repeat=1", "--eval-stop-when-decided"):
+        check_seed(typed, read_typed(project, more), models, [plain], searches=False)
 
 
 def test_answers_of_weights_known_by_digest_have_no_age(project: Project) -> None:

@@ -89,6 +89,7 @@ def test_a_file_that_names_no_models_is_refused(tmp_path: Path, text: str, compl
         ("spec = 'a:b'\nstop = 2026-11-21", "3: 'stop' must be text, a number, true, false, a list or a table"),
         ("spec = 'a:b'\nbody = {x = inf}", "3: 'body.x' must be text, a number"),
         ("spec = 'a:b'\napi_key = 'env:NOT_SET_ANYWHERE'", "3: "),
+        ("spec = 'a:b'\nurl = 'env:NOT_SET_ANYWHERE'", "3: "),
     ],
 )
 def test_a_mistake_in_a_table_names_its_line(tmp_path: Path, text: str, complaint: str) -> None:

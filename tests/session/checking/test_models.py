@@ -88,7 +88,10 @@ def test_a_writer_writes_for_every_model_or_each_for_itself(project: Project) ->
 
 
 MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
-    "no such table": ((*NAMED, "--codereason-model=smal"), "unknown model 'smal'"),
+    "no such table": (
+        (*NAMED, "--codereason-model=smal"),
+        "unknown model 'smal': did you mean 'small'? models.toml names small, free; or write PROVIDER:NAME",
+    ),
     "no table used": (("--eval-models=models.toml", *LOCAL), "--eval-models has no effect"),
     "no such provider": (("--codereason-model=opnai:x",), "openai"),
     "an address for none": (("--codereason-model=baseline:truth", LOCAL[1]), "--model-url has no effect"),
@@ -106,6 +109,34 @@ MISTAKES: dict[str, tuple[tuple[str, ...], str]] = {
         "--model-arg temperature has no effect: baseline:truth takes no settings of sampling",
     ),
     "an unknown argument": ((*LOCAL, "--codereason-model-arg=colour=red"), "colour"),
+    "an unknown argument of one of several": (
+        (*LOCAL, "--codereason-model=baseline:truth", "--codereason-model-arg=truht=1"),
+        "--model-arg 'truht'",
+    ),
+    "an unknown argument of a named model": (
+        (*NAMED, "--codereason-model-arg=small:colour=red"),
+        "--model-arg small:colour: ",
+    ),
+    "an argument like one that every model has": (
+        (*NAMED, "--codereason-model-arg=small:concurency=3"),
+        "--model-arg small:concurency: unknown key 'concurency': did you mean 'concurrency'?",
+    ),
+    "an address of a model without any": (
+        ("--codereason-model=baseline:truth", "--codereason-model-arg=baseline:truth:url=http://127.0.0.1:9/v1"),
+        "--model-arg baseline:truth:url: 'url' has no effect: baseline:truth is asked at no address",
+    ),
+    "a setting of a model without any": (
+        ("--codereason-model=baseline:truth", "--codereason-model-arg=baseline:truth:top_p=1"),
+        "--model-arg baseline:truth:top_p: 'top_p' has no effect: baseline:truth takes no settings of sampling",
+    ),
+    "a model that is nearly there": (
+        (*NAMED, "--codereason-model-arg=smal:top_p=1"),
+        "no model of this run is called 'smal': did you mean 'small'? there is small",
+    ),
+    "a setting of one of two given twice": (
+        (*NAMED, "--codereason-model=openai:x", "--codereason-model-arg=top_p=1", "--codereason-model-arg=top_p=1"),
+        "--model-arg top_p is given twice: keep one; for one model write --model-arg small:top_p=VALUE",
+    ),
     "a writer that is asked too": (
         (*LOCAL, "--eval-writer=openai:x", f"--eval-writer-url={LOCAL[1][23:]}"),
         "would be asked about",

@@ -9,7 +9,7 @@ import pytest
 from pytest_codereason.core import Price
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
-from pytest_codereason.session.checking.sizing import Sizing, count_by_model
+from pytest_codereason.session.checking.sizing import Sizing, count_by_model, limit_kinds
 from tests.engine.readers import Reader
 
 SUITE = """
@@ -63,6 +63,29 @@ def test_a_model_that_writes_no_reply_has_no_size(suites: dict[str, Suite]) -> N
     sizing = Sizing(suites, {"free": free, "paid": paid}, list_items(suites["one"], "free", "paid"), repeat=None)
     assert list(sizing.estimate_each()) == ["paid"]
     assert sizing.count_requests() == 8
+
+
+def test_a_cell_of_an_adaptive_suite_is_sized_by_its_budget_at_its_hardest(tmp_path: Path) -> None:
+    path = tmp_path / "ladder.suite.toml"
+    path.write_text(
+        'task = "output-prediction"\nlanguages = ["python", "php"]\n[source]\nname = "ladder"\ncount = 5\n'
+        '[adaptive]\nover = "level"\ntop = 4\nbudget = 12\n'
+    )
+    suite = load(path)
+    kinds = count_by_model(list_items(suite), "m")[path, "m"]
+    assert {
+        language: sum(many for (each, _), many in kinds.items() if each == language) for language in ("python", "php")
+    } == {"python": 20, "php": 20}
+    assert limit_kinds(suite, kinds) == {
+        (language, f"level:{level}"): many for language in ("python", "php") for level, many in ((4, 5), (3, 5), (2, 2))
+    }
+    few = {("python", "level:1"): 3, ("php", "level:2"): 30}
+    assert limit_kinds(suite, few) == {("python", "level:1"): 3, ("php", "level:2"): 12}
+
+
+def test_all_questions_of_a_plain_suite_are_sized(suites: dict[str, Suite]) -> None:
+    kinds = {("python", ""): 4}
+    assert limit_kinds(suites["one"], kinds) is kinds
 
 
 def test_an_id_names_the_model_only_if_there_are_several() -> None:

@@ -31,6 +31,20 @@ def test_a_keyword_that_selects_nothing_is_explained(project: Project) -> None:
     assert any(line.startswith("codereason: -k") and "python" in line for line in result.outlines)
 
 
+def test_a_keyword_that_selects_questions_needs_no_word(project: Project) -> None:
+    project.suite(count=1)
+    result = project.run("--model=baseline:truth", "-k", "php")
+    result.assert_outcomes(passed=1, deselected=1)
+    assert not any(line.startswith("codereason: -k") for line in result.outlines)
+
+
+def test_a_file_that_is_broken_or_empty_is_not_said_to_have_no_fuzz_test(project: Project) -> None:
+    project.pytester.makepyfile(test_broken="def test_own(:", test_empty="")
+    options = ("--model=baseline:truth", "--eval-fuzz-requests=3")
+    assert project.run(*options, "test_broken.py").ret == pytest.ExitCode.INTERRUPTED
+    assert project.run(*options, "test_empty.py").ret == pytest.ExitCode.NO_TESTS_COLLECTED
+
+
 def test_an_option_of_searches_needs_one(project: Project) -> None:
     project.suite(count=1)
     result = project.run(*ASKED, "--eval-fuzz-requests=3")
@@ -52,9 +66,11 @@ def test_a_marker_of_no_question_ends_the_run(project: Project, workers: tuple[s
 
 def test_a_question_named_twice_is_asked_once(project: Project) -> None:
     project.suite(count=1)
-    name = "small.suite.toml::python/0000[prompting:direct]"
-    assert project.run(*ASKED, "--keep-duplicates", name, name).ret == 0
-    assert len(project.records()) == 1
+    project.pytester.makepyfile("def test_own(): pass")
+    result = project.run("--model=baseline:truth", "--keep-duplicates", ".", ".")
+    assert result.ret == 0
+    result.assert_outcomes(passed=4, deselected=2)
+    assert len(project.records()) == 2
 
 
 def test_programs_come_in_a_random_order_where_a_run_may_stop(project: Project) -> None:
@@ -65,3 +81,5 @@ def test_programs_come_in_a_random_order_where_a_run_may_stop(project: Project) 
         ids = [row["id"] for row in project.records()]
         assert (ids == sorted(ids)) is (not more)
         assert len(set(ids)) == 30
+    project.run("--model=baseline:truth", "-q", *gate, "--eval-seed=7")
+    assert [row["family"] for row in project.records()] != [name[7:11] for name in ids], "the seed decides"

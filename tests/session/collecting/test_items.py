@@ -69,22 +69,44 @@ def test_several_models_have_collectors_of_their_own(project: Project) -> None:
     assert [item.model for item in items] == ["baseline:truth", "baseline:chance"]
 
 
+BROKEN = """
+from pytest_codereason.questions.tasks.output_prediction import OutputPrediction
+
+class Task(OutputPrediction):
+    version = property(lambda self: 1 / 0)
+"""
+
+
 @pytest.mark.parametrize(
-    ("content", "kind"),
+    ("task", "source", "kind", "name", "told"),
     [
-        ('task = "outptu-prediction"\n[source]\nname = "semtrace"\n', Placeholder),
-        ('task = "output-prediction"\n[source]\nname = "broken:Source"\n', BrokenSuite),
+        ("outptu-prediction", "semtrace", Placeholder, "unreadable", "the suite file cannot be read"),
+        ("output-prediction", "cruxeval", Placeholder, "left-out", "cruxeval"),
+        ("brokentask:Task", "semtrace", BrokenSuite, "broken", "division by zero"),
     ],
 )
-def test_a_suite_that_asks_nothing_has_one_item(project: Project, content: str, kind: type[pytest.Item]) -> None:
-    project.pytester.makepyfile(broken="class Source:\n    def __getattr__(self, name): raise ValueError('mine')\n")
+def test_a_suite_that_asks_nothing_has_one_item(
+    project: Project,
+    monkeypatch: pytest.MonkeyPatch,
+    task: str,
+    source: str,
+    kind: type[pytest.Item],
+    name: str,
+    told: str,
+) -> None:
+    monkeypatch.delenv("CODEREASON_DATA", raising=False)
+    project.pytester.makepyfile(brokentask=BROKEN)
     project.pytester.syspathinsert()
-    (project.path / "other.suite.toml").write_text(content)
+    (project.path / "other.suite.toml").write_text(f'task = "{task}"\n[source]\nname = "{source}"\n')
     (item,) = collect(project, "--model=baseline:truth", "other.suite.toml")
-    assert isinstance(item, (kind, Placeholder))
-    assert item.reportinfo()[:2] == (project.path / "other.suite.toml", 0)
-    with pytest.raises((Unanswered, pytest.skip.Exception)):
+    assert type(item) is kind
+    assert item.name == name
+    assert item.reportinfo() == (project.path / "other.suite.toml", 0, name)
+    with pytest.raises(Unanswered if kind is BrokenSuite else pytest.skip.Exception, match=told) as caught:
         item.runtest()
+    if kind is BrokenSuite:
+        assert item.repr_failure(caught) == str(caught.value)
+        assert "version = property" in str(caught.value), "the traceback of the part"
 
 
 def test_without_a_model_suites_are_skipped_and_counted(project: Project) -> None:

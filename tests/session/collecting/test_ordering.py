@@ -7,9 +7,21 @@ from itertools import groupby
 from pytest_codereason.engine.sharing.sharding import find_family
 from pytest_codereason.results.verdicts.planned import place_program
 from pytest_codereason.session.collecting.items import Question
-from pytest_codereason.session.collecting.ordering import order_programs
+from pytest_codereason.session.collecting.ordering import drop_repeated, order_programs
 from tests.session.collected import collect, list_questions
 from tests.session.conftest import Project
+
+
+def test_a_question_stands_in_the_list_once_and_a_test_as_often_as_pytest_wants(project: Project) -> None:
+    project.suite(count=2)
+    project.pytester.makepyfile(test_a="def test_one(): pass")
+    items = collect(project, "--model=baseline:truth")
+    questions = list_questions(items)
+    (test,) = [item for item in items if not isinstance(item, Question)]
+    twice = [test, questions[0], questions[1], test, questions[0], *questions]
+    assert drop_repeated(twice) == [questions[0], questions[0], questions[1]]
+    assert twice == [test, questions[0], questions[1], test, *questions[2:]]
+    assert drop_repeated(twice) == []
 
 
 def test_programs_come_in_a_random_order_and_tests_stay(project: Project) -> None:

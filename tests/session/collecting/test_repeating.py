@@ -117,6 +117,7 @@ def test_the_questions_asked_again_are_the_same_for_every_model_process_and_shar
     assert of_second == {each.replace(first, second) for each in quarter - of_second}
     assert choose(items[::-1], "--eval-repeat=1/4") == quarter
     assert choose(items, "--eval-repeat=1/4", "--eval-seed=9") != quarter
+    assert choose(items, "--eval-repeat=1/4", "--eval-seed=0") == quarter
     assert len(choose(items, "--eval-repeat=5")) == 10
     half = items[: len(items) // 4]
     alone, in_shard = (choose(half, "--eval-repeat=1/4", *shard) for shard in ((), ("--eval-shard=1/2",)))

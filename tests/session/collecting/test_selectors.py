@@ -21,13 +21,14 @@ def test_a_marker_that_is_none_or_has_no_such_value_is_named(project: Project) -
     project.suite(count=1, prompting=("direct", "cot"), more="digits = [2, 4]\nshots = [0]\n")
     project.pytester.makepyfile("import pytest\n@pytest.mark.slowly\ndef test_one(): pass\n")
     items = collect(project, "--model=baseline:truth")
-    known = ["skip(reason=None): skips", "usefixtures(name): uses"]
+    known = ["skip(reason=None): skips", "usefixtures(name): uses", "digits_x: of (some) use"]
     for fine in (
         "digits",
         "digits(n=4) and not prompting(name='cot')",
         "language(name='php')",
         "skip or usefixtures or slowly",
         "entirely_unlike",
+        "digits_x",
         "",
     ):
         check_markers(fine, items, known)

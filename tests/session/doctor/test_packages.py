@@ -7,6 +7,7 @@ from importlib import metadata
 
 import pytest
 
+from pytest_codereason.session.doctor.finding import Finding
 from pytest_codereason.session.doctor.packages import examine_packages
 
 
@@ -29,6 +30,21 @@ def test_an_extra_is_there_only_with_all_its_packages_new_enough(monkeypatch: py
     assert findings["half"].words == "no-such-package is not installed"
     assert findings["half"].remedy == "pip install 'pytest-codereason[half]'"
     assert findings["old"].words.endswith("needed is >=999")
+
+
+def test_a_package_without_extras_has_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metadata, "requires", lambda name: None)
+    monkeypatch.setattr(metadata, "metadata", lambda name: Message())
+    assert list(examine_packages()) == []
+
+
+def test_an_early_version_of_a_package_is_new_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    described = Message()
+    described["Provides-Extra"] = "early"
+    monkeypatch.setattr(metadata, "requires", lambda name: ['pytest>=8; extra == "early"'])
+    monkeypatch.setattr(metadata, "metadata", lambda name: described)
+    monkeypatch.setattr(metadata, "version", lambda name: "9.0rc1")
+    assert list(examine_packages()) == [Finding("early", "ok", "pytest 9.0rc1")]
 
 
 def test_every_extra_of_this_package_is_looked_at() -> None:

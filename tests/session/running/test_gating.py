@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from pytest_codereason.engine.storage.seals import Chain, write_seal
 from pytest_codereason.errors import UsageError
-from pytest_codereason.results.runs.run_info import RunInfo
+from pytest_codereason.results.runs.run_info import RunInfo, read_content
 from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.session.running.gating import read_baseline_info, read_rules
 from tests.results.synthetic import make_row, make_run, write_run
@@ -29,7 +31,21 @@ def test_the_baseline_is_a_run_in_another_folder(project: Project, tmp_path: Pat
         read(old, f"--eval-report={tmp_path / 'new/../old'}")
     with pytest.raises(UsageError, match=r"^--eval-baseline: "):
         read(f"--eval-baseline={tmp_path / 'none'}")
-    (tmp_path / "old/records.jsonl").unlink()
+    records = tmp_path / "old/records.jsonl"
+    write_seal(tmp_path / "old", Chain(records.read_bytes().splitlines()).seal(read_content(tmp_path / "old")))
+    assert read(old) == info
+    records.write_text("{}\n")
+    with pytest.raises(UsageError, match=r"^--eval-baseline: .*/old: the seal is broken: 1 record is changed, or new"):
+        read(old)
+    records.chmod(0)
+    if os.geteuid():
+        with pytest.raises(UsageError, match=r"^--eval-baseline: .*records\.jsonl: Permission denied"):
+            read(old)
+    records.unlink()
+    records.mkdir()
+    with pytest.raises(UsageError, match=r"^--eval-baseline: "):
+        read(old)
+    records.rmdir()
     with pytest.raises(UsageError, match=r"^--eval-baseline: "):
         read(old)
 

@@ -16,6 +16,9 @@ def test_gates_are_cases_and_misses_fail_unless_the_user_wants_properties(projec
     project.run(
         "--model=baseline:chance", *gates, "--junitxml=j.xml", f"--eval-junit-misses={misses}", "--eval-claim=suite"
     )
+    (whole,) = ElementTree.parse(project.path / "j.xml").iter("testsuite")
+    failures = "1" if misses == "properties" else "3"
+    assert [whole.get(name) for name in ("tests", "failures", "errors", "skipped")] == ["4", failures, "0", "0"]
     cases = {case.get("name"): case for case in ElementTree.parse(project.path / "j.xml").iter("testcase")}
     first, second = (case for name, case in cases.items() if case.get("classname") == "codereason.gates")
     assert (first.get("name"), second.get("name")) == (

@@ -51,6 +51,21 @@ def test_hooks_that_look_at_items_get_what_they_look_at(
     assert [row["outcome"] for row in project.records()] == ["correct"]
 
 
+SAID = """
+def pytest_runtest_logstart(nodeid): print("\\nstart", nodeid)
+def pytest_runtest_logreport(report): print("\\nreport", report.when, report.nodeid)
+def pytest_runtest_logfinish(nodeid): print("\\nfinish", nodeid)
+"""
+
+
+def test_a_question_is_told_from_its_start_to_its_end(project: Project) -> None:
+    project.suite(count=1, languages=("python",))
+    project.pytester.makeconftest(SAID)
+    steps = ("start", "report call", "report teardown", "finish")
+    name = "small.suite.toml::python/0000[[]prompting:direct]"
+    project.run("--model=baseline:truth", "-s").stdout.fnmatch_lines([f"{step} {name}" for step in steps])
+
+
 def test_a_question_that_a_hook_skips_has_a_record(project: Project) -> None:
     project.suite(count=2, languages=("python",))
     project.pytester.makeconftest(

@@ -6,10 +6,16 @@ import json
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from pytest_codereason.engine.limits.time_limit import GRACE_S
+from pytest_codereason.engine.storage.store import Store
+from pytest_codereason.session.running.stopping import stop_on_sigterm, stop_workers
 from tests.sandbox import attacks
 from tests.session.background import background
 from tests.session.conftest import Project
@@ -45,3 +51,34 @@ def test_programs_under_way_are_not_waited_for(project: Project, how: signal.Sig
     output = process.communicate(timeout=60)[0].decode()
     assert process.returncode == 2, output
     assert not attacks.processes(marker)
+
+
+def test_sigterm_ends_a_run_as_ctrl_c_does_and_the_second_at_once() -> None:
+    assert stop_on_sigterm() is signal.SIG_DFL
+    assert stop_on_sigterm() is None, "somebody handles it"
+    with pytest.raises(KeyboardInterrupt, match="SIGTERM"):
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(stop_on_sigterm).result() is None, "only the main thread may take signals"
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_workers_send_no_further_request_and_have_some_time_to_end(pytester: pytest.Pytester, tmp_path: Path) -> None:
+    config, store, before = pytester.parseconfig("-p", "no:xdist"), tmp_path / "store", signal.getsignal(signal.SIGINT)
+    stop_workers(config, store, "s")
+    assert not store.exists(), "there is no worker"
+    distributed = SimpleNamespace(nodemanager=SimpleNamespace(EXIT_TIMEOUT=10))
+    config.pluginmanager.register(distributed, "dsession")
+    stop_workers(config, store, "s")
+    with closing(Store(store)) as opened:
+        assert opened.notices.find_stop("s") == "the run is ending"
+        assert not opened.notices.find_stop("another")
+    assert distributed.nodemanager.EXIT_TIMEOUT == GRACE_S + 4
+    assert signal.getsignal(signal.SIGINT) is signal.SIG_DFL, "a second Ctrl-C ends this process at once"
+    config._ensure_unconfigure()
+    assert signal.getsignal(signal.SIGINT) is before
+    (tmp_path / "file").touch()
+    with ThreadPoolExecutor(1) as other:
+        other.submit(stop_workers, config, tmp_path / "file" / "store", "s").result()
+    assert signal.getsignal(signal.SIGINT) is before

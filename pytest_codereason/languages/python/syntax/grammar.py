@@ -49,7 +49,7 @@ PLACES = CodePlaces(
     plain=frozenset(_HOLDERS) | {"conditional_expression", "if_clause"},
     sees_within=True,
     constants=split_kinds("true false"),
-    operation="comparison_operator",
+    compared=frozenset({"comparison_operator"}),
     comparisons=frozenset(),
     loops={"while_statement": "while", "for_statement": "for"},
     assignments={"assignment": "=", "augmented_assignment": "", "type_alias_statement": "="},
