@@ -20,6 +20,10 @@ class NotHere(UsageError):
     """A suite needs data or a package that this machine does not have. Other suites of a folder can be asked."""
 
 
+class NotFetched(UsageError):
+    """A public file could not be fetched. The message is the reason alone."""
+
+
 class BadSetting(UsageError):
     """The setting ``key`` is unknown, or its value is not allowed. The caller adds file and line."""
 
