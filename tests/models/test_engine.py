@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -17,7 +18,7 @@ import pytest
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.models.local import engine
 from pytest_codereason.models.local.engine import EngineProcess, EngineSettings
-from tests.models.gguf_files import small, write_weights
+from tests.models.gguf_files import small, text, write_weights
 from tests.processes import read_processes
 
 pytest.importorskip("xllamacpp")
@@ -26,6 +27,7 @@ GGUF = os.environ.get("CODEREASON_TEST_GGUF")
 real = pytest.mark.skipif(not GGUF, reason="CODEREASON_TEST_GGUF names no SmolLM2-135M-Instruct GGUF")
 LONG = {"prompt": [1000] * 100, "n_predict": 4000, "ignore_eos": True}
 PATIENCE_S = 60.0
+HEAD = b"GGUF" + struct.pack("<I", 3)
 
 
 def settings(path: object) -> EngineSettings:
@@ -65,8 +67,14 @@ def is_gone(process: int) -> bool:
 
 @pytest.mark.parametrize(
     ("content", "complaint"),
-    [(b"no weights at all", "invalid magic"), (small(), "error loading model")],
-    ids=["no GGUF", "no tensors"],
+    [
+        (b"no weights at all", "invalid magic"),
+        (small(), "error loading model"),
+        (HEAD + struct.pack("<QQ", 1, 0) + text("weights") + struct.pack("<I", 5_000_000), "dimensions"),
+        (HEAD + struct.pack("<QQ", 0, 1) + text("general.alignment") + struct.pack("<II", 4, 0), "alignment"),
+        (HEAD + struct.pack("<QQ", 0, 1) + text("general.alignment") + struct.pack("<II", 4, 1 << 31), "."),
+    ],
+    ids=["no GGUF", "no tensors", "a tensor of 5,000,000 dimensions", "an alignment of 0", "an alignment of 2 GB"],
 )
 def test_what_cannot_be_loaded_is_said_in_the_words_of_the_engine(
     tmp_path: Path, content: bytes, complaint: str
