@@ -20,6 +20,10 @@ class NotHere(UsageError):
     """A suite needs data or a package that this machine does not have. Other suites of a folder can be asked."""
 
 
+class NotFetched(UsageError):
+    """A public file could not be fetched. The message is the reason alone."""
+
+
 class BadSetting(UsageError):
     """The setting ``key`` is unknown, or its value is not allowed. The caller adds file and line."""
 
@@ -63,6 +67,13 @@ class PartError(CodereasonError):
         super().__init__(f"{part} raised {describe_error(cause)}")
         self.part = part
         self.trace = format_traceback(cause)
+
+    def at(self, place: str) -> PartError:
+        """This error of a part that a file names: ``mine.suite.toml: the task mine.greet:Greet raised KeyError``."""
+        located = PartError.__new__(PartError)
+        CodereasonError.__init__(located, f"{place}: {self}")
+        located.part, located.trace = self.part, self.trace
+        return located
 
 
 class BadResult(PartError):

@@ -44,7 +44,7 @@ OPTIONS = (
     Option(
         "--codereason-model",
         "codereason_model",
-        "a model to ask: PROVIDER:NAME, such as openai:gpt-x, local:smollm2 or baseline:chance, or a name from "
+        "a model: PROVIDER:NAME, such as openai:gpt-x or local:smollm2; local, the best that is here; or a name in "
         "[tool.codereason.models.NAME] in pyproject.toml; repeatable; short: --model, unless another plugin has it",
         "linelist",
         MANY | {"metavar": "SPEC"},

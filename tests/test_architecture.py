@@ -160,7 +160,7 @@ def test_without_the_extras_all_but_the_search_for_counterexamples_is_imported()
     script = """
 import importlib, pkgutil, sys
 import pytest_codereason
-sys.modules.update(dict.fromkeys(["hypothesis", "matplotlib", "openvino_genai", "pyarrow", "vllm", "xdist"]))
+sys.modules.update(dict.fromkeys(["hypothesis", "matplotlib", "pyarrow", "vllm", "xdist", "xllamacpp"]))
 for module in pkgutil.walk_packages(pytest_codereason.__path__, "pytest_codereason.", onerror=lambda name: None):
     try:
         importlib.import_module(module.name)

@@ -18,7 +18,8 @@ def add(commands: Any) -> None:
         "doctor",
         help="say what this machine can do, what is missing, and how to mend it",
         description="Says what this machine can do: the sandbox, an example run of each language, data sets, weights, "
-        "extras, endpoints. Below each thing that is missing stands the command that mends it. Nothing is installed. "
+        "which models fit and how long the suite quickstart takes with them, extras, endpoints. Below each thing that "
+        "is missing stands the command that mends it. Nothing is installed. "
         "The exit code is 1 if programs cannot be run, or can read your files.",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object a line instead of a table")
@@ -42,17 +43,19 @@ def run(args: argparse.Namespace) -> int:
 def _list_examinations() -> list[tuple[str, Callable[[], Iterable[Finding]]]]:
     from pytest_codereason.session.doctor.data import examine_data
     from pytest_codereason.session.doctor.endpoints import examine_endpoints
+    from pytest_codereason.session.doctor.local_models import examine_local_models
     from pytest_codereason.session.doctor.packages import examine_packages
     from pytest_codereason.session.doctor.running import examine_running
 
     return [
         ("running programs", examine_running),
         ("data and weights", examine_data),
+        ("models on this machine", examine_local_models),
         ("extras", examine_packages),
         ("endpoints", examine_endpoints),
     ]
 
 
 def _format(finding: Finding) -> str:
-    line = f"  {finding.subject:<18} {finding.state:<8} {finding.words}"
-    return line + (f"\n{'':30}{finding.remedy}" if finding.remedy else "")
+    line = f"  {finding.subject:<24} {finding.state:<8} {finding.words}"
+    return line + (f"\n{'':36}{finding.remedy}" if finding.remedy else "")

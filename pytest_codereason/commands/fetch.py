@@ -21,7 +21,12 @@ def add(commands: Any) -> None:
         description="Fetches data sets and weights into the cache, so that no run has to. Without a name the command "
         "lists what can be fetched, and what is here already. A fetch that was cut short continues.",
     )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a data set or a model, such as cruxeval or smollm2")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="a data set or a model, such as cruxeval or smollm2; 'model NAME' for models alone",
+    )
     parser.add_argument(
         "--language",
         action="append",
@@ -38,15 +43,17 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: a name is unknown, or a file cannot be fetched.
     """
-    from pytest_codereason.session.doctor.public_files import list_public_files
+    from pytest_codereason.session.doctor.public_files import WEIGHTS, list_public_files
 
-    files = list(list_public_files())
-    if not args.names:
+    files, names = list(list_public_files()), args.names
+    if names[:1] == ["model"]:
+        files, names = [file for file in files if file.part == WEIGHTS], names[1:]
+    if not names:
         if args.language:
             raise UsageError("--language: name a data set too, as in: codereason fetch cruxeval-x --language php")
         print("\n".join(_format_table(files)))
         return 0
-    for file in _choose(files, args.names, args.language):
+    for file in _choose(files, names, args.language):
         if file.here is None:
             print(f"{file.name}, {file.part}: licence {file.licence}", flush=True)
         path = file.here or file.fetch()

@@ -38,8 +38,6 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         raise UsageError(f"{args.folder}: cannot be written: {describe_file_error(error)}") from error
     print(f"{len(files)} files in {args.folder}: {', '.join(f.name.partition('.')[0] for f in files)}")
-    model = (
-        "local:smollm2" if importlib.util.find_spec("openvino_genai") else "openai:NAME --model-url=http://host:8000/v1"
-    )
+    model = "local" if importlib.util.find_spec("xllamacpp") else "openai:NAME --model-url=http://host:8000/v1"
     print(f"next: pytest {args.folder / 'quickstart.suite.toml'} --model={model}")
     return 0

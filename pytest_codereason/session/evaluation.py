@@ -18,7 +18,7 @@ from pytest_codereason.fuzzing.hooks import Fuzzing
 from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.options import Options, read_options
 from pytest_codereason.session.checking.idle_options import check_gate_options, check_given_once
-from pytest_codereason.session.checking.models import make_roster
+from pytest_codereason.session.checking.models import make_roster, settle_models
 from pytest_codereason.session.collecting.hooks import CollectionHooks
 from pytest_codereason.session.collecting.items import Question, assign_item
 from pytest_codereason.session.collecting.misnamed import check_endings
@@ -67,6 +67,7 @@ def read_order(config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> Ord
     options = read_options(config)
     check_gate_options(typed, options)
     check_endings(config.args, config.invocation_params.dir)
+    options = settle_models(options, config.rootpath)
     roster = make_roster(options, config.rootpath)
     return Order(Command.read(config, options, typed), options, roster)
 

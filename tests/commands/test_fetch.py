@@ -71,3 +71,18 @@ def test_every_file_has_a_licence() -> None:
     files = list(list_public_files())
     assert {file.name for file in files} >= {"cruxeval", "livecodebench", "code-search-net", *weights.PINS}
     assert all(file.licence for file in files)
+
+
+def test_after_the_word_model_there_are_only_models(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    assert main(["fetch", "model"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-2]] == [*weights.PINS]
+    path = weights.locate(weights.SMOLLM2)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"weights")
+    assert main(["fetch", "model", "smollm2"]) == 0
+    assert capsys.readouterr().out == f"smollm2, weights: is here: {path}\n"
+    assert main(["fetch", "model", "cruxeval"]) == 4
+    assert "nothing is called 'cruxeval'" in capsys.readouterr().err

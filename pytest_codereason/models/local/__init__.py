@@ -1,58 +1,62 @@
-"""``local:NAME_OR_GGUF``: runs a GGUF file on this machine's processor, with openvino-genai.
+"""``local:NAME_OR_GGUF``: runs a GGUF file on this machine with llama.cpp.
 
-All questions in flight share one batch: each step of the pipeline makes one more token for each of them.
-A question joins or leaves the batch between two steps. The common beginning of prompts is computed once
-(prefix cache).
+    request → tokens (_encode) → a turn at a slot (turns) → the engine's process (engine, serving)
+
+One prompt at a time is computed, in chunks of equal size. An answer at temperature 0 is then the same, bit for bit,
+whatever else is asked, however many threads compute it, and however much of its prompt was computed before.
 """
 
 from __future__ import annotations
 
 import asyncio
-import importlib
 import importlib.metadata
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Ask, Completion, Finish, Model, ModelExample, Request, Usage, derive_seed
-from pytest_codereason.core.files.fetching import make_once
-from pytest_codereason.core.files.locations import cache_folder
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.models.local import gguf
-from pytest_codereason.models.local.batch import Batch, find_last_line
+from pytest_codereason.models.local.engine import EngineProcess, EngineSettings
+from pytest_codereason.models.local.machine import count_cores, estimate_memory, measure_cores, read_free_memory
+from pytest_codereason.models.local.turns import Turns
 from pytest_codereason.models.shared import weights as weight_files
 from pytest_codereason.models.shared.arguments import ModelArguments
-from pytest_codereason.models.shared.markup import Shield, encode
+from pytest_codereason.models.shared.markup import CUT, Shield
 
-#: ``repeatable`` computes and caches in 32 bits. In all comparisons so far, an answer did then not depend on the
-#: other questions in its batch, or on the cache. ``fast`` uses the defaults of openvino-genai, which round
-#: activations and cache to 8 bits. It is 1.4 times as fast, and one greedy answer in ten changes.
-PRECISIONS: Mapping[str, Mapping[str, str]] = {
-    "repeatable": {
-        "INFERENCE_PRECISION_HINT": "f32",
-        "KV_CACHE_PRECISION": "f32",
-        "DYNAMIC_QUANTIZATION_GROUP_SIZE": "0",
-    },
-    "fast": {},
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """How an engine computes."""
+
+    slots: int  #: prompts at once; several are rounded together, so an answer depends on the others
+    chunk: int  #: tokens of a prompt that are computed together
+    flash: bool  #: attention in parts, whose number depends on that of the threads
+
+
+PRECISIONS: Mapping[str, Precision] = {
+    "repeatable": Precision(slots=1, chunk=64, flash=False),
+    "fast": Precision(slots=4, chunk=512, flash=True),
 }
-#: Prompt tokens computed in one step. With more, a new prompt would hold up the answers in the batch.
-STEP_TOKENS = 1024
+#: By this seed llama.cpp would draw another one each time.
+_RANDOM_SEED = 2**32 - 1
+#: Tokens of the first engine. A longer prompt starts it anew with a larger context.
+FIRST_CONTEXT = 4096
 
 
 class LocalModel(Model):
-    """A GGUF file that runs in this process, in batches. Each process takes memory for the weights and the cache.
+    """A GGUF file that runs in a process of its own. Each worker of xdist has one, with weights and cache.
 
-    ``--model-arg``: ``threads`` (default: all cores, shared out among xdist workers), ``cache_gb``
-    (memory for the attention cache, default 2), ``context`` (tokens of prompt and answer together,
-    default the model's own), ``precision`` (``repeatable`` or ``fast``).
+    ``--model-arg``: ``threads`` (default: the cores that are free, shared out among xdist workers), ``cache_gb``
+    (the most memory for the attention cache, default: what is free), ``context`` (tokens of prompt and answer
+    together, default the model's own), ``precision`` (``repeatable`` or ``fast``).
     """
 
-    concurrency = 32
+    concurrency = 64  # prompts from which the next one is chosen: see turns
     takes_url = False
     draws_by_seed = True
     price = (0.0, 0.0)
@@ -60,12 +64,12 @@ class LocalModel(Model):
     def __init__(self, label: str, weights: Path | weight_files.Pin, args: ModelArguments) -> None:
         self.label = label
         self._weights = weights
-        self._threads = args.integer("threads", _count_own_cores(), low=1)
-        self._cache_gb = args.integer("cache_gb", 2, low=1)
+        self._threads = args.integer("threads", low=1)
+        self._cache_gb = args.integer("cache_gb", low=1)
         self._context = args.integer("context", low=1)
         self._precision = str(args.text("precision", "repeatable", choices=tuple(PRECISIONS)))
         args.check_rest()
-        self._batch: Batch | None = None
+        self._engine: EngineProcess | None = None
 
     @classmethod
     def examples(cls) -> Sequence[ModelExample]:
@@ -77,7 +81,7 @@ class LocalModel(Model):
         """A model by its name (``smollm2``) or by the path of a GGUF file."""
         label = f"local:{name}"
         if url is not None:
-            raise UsageError(f"{label} runs in this process and takes no --model-url")
+            raise UsageError(f"{label} runs on this machine and takes no --model-url")
         weights: Path | weight_files.Pin
         if name in weight_files.PINS:
             weights = weight_files.PINS[name]
@@ -97,9 +101,8 @@ class LocalModel(Model):
         return {
             "model": "local",
             "weights": weights.sha256 if isinstance(weights, weight_files.Pin) else weight_files.hash_file(weights),
-            "engine": f"openvino-genai {_find_engine_version()}",
-            "settings": dict(PRECISIONS[self._precision]),
-            "q4_1": "f16",  # Q4_1 tensors are read as F16, because openvino-genai would round them
+            "engine": f"xllamacpp {_find_engine_version()}",
+            "precision": self._precision,
             "context": self._context,
         }
 
@@ -116,137 +119,193 @@ class LocalModel(Model):
 
     async def start(self) -> None:
         """Loads the weights."""
-        self._batch = await asyncio.to_thread(self._load)
+        await asyncio.to_thread(self._read_header)
+        computing = PRECISIONS[self._precision]
+        if self._threads is None:
+            self._threads = await asyncio.to_thread(measure_cores, count_cores())
+        self._turns = Turns(computing.slots, computing.chunk)
+        self._room = min(self._most_tokens, FIRST_CONTEXT)
+        await asyncio.to_thread(self._check_memory, self._room)
+        self._engine = await self._open(self._room)
 
-    def _load(self) -> Batch:
+    def _read_header(self) -> None:
         path = weight_files.fetch(self._weights) if isinstance(self._weights, weight_files.Pin) else self._weights
         header = gguf.read_header(path)
         made_for = header.context_length or sys.maxsize
         self._most_tokens = self._context or made_for
         if self._most_tokens > made_for:
             raise UsageError(f"{self.label}: --model-arg context={self._context} is more than the model's {made_for}")
-        self._shield = Shield(header.special_tokens)
-        if header.loses_in_openvino:
-            wide = cache_folder() / "widened" / f"{weight_files.hash_file(path)[:16]}.gguf"
-            path = make_once(wide, partial(gguf.widen, path))
-        openvino, genai = _import_quietly("openvino"), _import_quietly("openvino_genai")
-        scheduler = genai.SchedulerConfig()
-        scheduler.cache_size = self._cache_gb
-        scheduler.enable_prefix_caching = True
-        scheduler.max_num_batched_tokens = STEP_TOKENS
-        properties: dict[str, object] = dict(PRECISIONS[self._precision])
-        if self._threads:
-            properties["INFERENCE_NUM_THREADS"] = self._threads
-        try:
-            pipeline = genai.ContinuousBatchingPipeline(str(path), scheduler, "CPU", properties)
-        except RuntimeError as error:
-            raise UsageError(f"{self.label}: openvino-genai cannot load {path}: {find_last_line(error)}") from error
-        self._openvino, self._genai = openvino, genai
-        self._tokenizer = pipeline.get_tokenizer()
-        if not self._tokenizer.chat_template:
+        if not header.chat_template:
             raise UsageError(f"{self.label}: {path} holds no chat template; take an instruction-tuned model")
-        return Batch(pipeline, genai.GenerationStatus.RUNNING)
+        self._path, self._header = path, header
+        self._shield = Shield(header.special_tokens)
+
+    async def _open(self, context: int) -> EngineProcess:
+        """An engine for prompts with their answers of up to ``context`` tokens.
+
+        Raises:
+            UsageError: llama.cpp cannot load the weights.
+        """
+        computing = PRECISIONS[self._precision]
+        settings = EngineSettings(
+            path=str(self._path),
+            context=context,
+            slots=computing.slots,
+            chunk=computing.chunk,
+            threads=self._threads or 1,
+            flash=computing.flash,
+        )
+        try:
+            return await EngineProcess.start(settings)
+        except UsageError as error:
+            raise UsageError(f"{self.label}: llama.cpp cannot load {self._path}: {error}") from error
+
+    def _check_memory(self, context: int) -> None:
+        """Does nothing if weights and cache fit into the memory that is free.
+
+        Raises:
+            UsageError: they do not fit; says what the user can do.
+        """
+        slots = PRECISIONS[self._precision].slots
+        cache = self._header.count_cache_bytes(context) * slots
+        if self._cache_gb is not None and cache > self._cache_gb * 10**9:
+            raise UsageError(
+                f"{self.label}: {context:,} tokens take {cache / 1e9:.1f} GB of attention cache; "
+                f"allow it by --model-arg cache_gb={-(-cache // 10**9)}"
+            )
+        needed, free = cache + estimate_memory(self._path.stat().st_size), read_free_memory()
+        if free is not None and needed > free:
+            raise UsageError(
+                f"{self.label}: {context:,} tokens of context need {needed / 1e9:.1f} GB of memory, "
+                f"and {free / 1e9:.1f} GB are free: end other programs, take a smaller model, or set a smaller "
+                "max_tokens or --model-arg context"
+            )
 
     async def answer(self, request: Request) -> Completion:
         """One completion. It always continues the prefill."""
         ask, sampling = request.ask, request.sampling
-        if self._batch is None:
+        if self._engine is None:
             raise FatalModelError(f"{self.label} was not started")
         if sampling.reasoning_effort is not None:
             raise FatalModelError(
                 f"{self.label} does not support reasoning_effort; remove it from [sampling] of the suite"
             )
-        begun = time.perf_counter()
-        tokens = self._encode(ask)
+        tokens = await self._encode(ask)
         room = self._most_tokens - len(tokens)
         if room < (sampling.max_tokens or 1):
             return Completion(text="", finish="too-long", prefilled=bool(ask.prefill))
-        settings = self._make_settings(request, sampling.max_tokens or room)
-        output = await self._batch.run(self._make_tensor(tokens), settings)
-        if output is None:
-            raise ModelError(
-                f"a prompt of {len(tokens)} tokens does not fit into the attention cache of {self._cache_gb} GB; "
-                f"make it larger with --model-arg cache_gb={2 * (self._cache_gb or 1)}"
-            )
-        text = self._tokenizer.decode(list(output.generated_ids))
-        finish: Finish = "length" if output.finish_reason == self._genai.GenerationFinishReason.LENGTH else "stop"
+        reply = await self._complete(tokens, request, sampling.max_tokens or room)
+        finish: Finish = "length" if reply["stop_type"] == "limit" else "stop"
         return Completion(
-            text=text,
+            text=reply["content"],
             finish=finish,
             prefilled=bool(ask.prefill),
-            usage=Usage(prompt=len(tokens), completion=len(output.generated_ids)),
-            latency_s=time.perf_counter() - begun,
+            usage=Usage(prompt=len(tokens), completion=reply["tokens_predicted"], cached=reply["timings"]["cache_n"]),
+            latency_s=reply["latency_s"],
         )
 
+    async def _complete(self, tokens: list[int], request: Request, max_tokens: int) -> dict[str, Any]:
+        """The engine's reply to a prompt, at its turn, and as ``latency_s`` the seconds of this turn.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        await self._grow(len(tokens) + max_tokens)
+        async with self._turns.take(tokens) as turn:
+            begun = time.perf_counter()
+            slot = {"id_slot": turn.slot.number, "cache_prompt": turn.shared > 0}
+            if turn.shared:
+                # The slot holds more of the prompt than whole chunks. Another token in place of the next one cuts it.
+                other = next(token for token in (0, 1) if token != tokens[turn.shared])
+                await self._post("/completion", {"prompt": [*tokens[: turn.shared], other], "n_predict": 0, **slot})
+            reply = await self._post(
+                "/completion", {"prompt": tokens, "n_predict": max_tokens, **slot, **_make_settings(request)}
+            )
+            return {**reply, "latency_s": time.perf_counter() - begun}
+
+    async def _grow(self, tokens: int) -> None:
+        """Starts the engine anew, with room for ``tokens``, unless it has that room.
+
+        Raises:
+            ModelError: there is too little memory.
+        """
+        while tokens > self._room:
+            async with self._turns.take_all():
+                if tokens <= self._room:  # another prompt has made it grow
+                    return
+                old, room = self._engine, min(self._most_tokens, 1 << (tokens - 1).bit_length())
+                try:
+                    self._check_memory(room)
+                    # The old engine makes tokens of texts until the new one does.
+                    new = await self._open(room)
+                except UsageError as error:
+                    raise ModelError(str(error)) from error
+                if self._engine is None or old is None:  # closed meanwhile
+                    await new.close()
+                    raise FatalModelError(f"{self.label} was closed")
+                self._engine, self._room = new, room
+                await old.close()
+
     async def close(self) -> None:
-        """Ends the thread of the batch and frees the model's memory."""
-        batch, self._batch = self._batch, None
-        if batch is not None:
-            await asyncio.to_thread(batch.close)
+        """Ends the engine and frees its memory."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            await engine.close()
 
     def count_tokens(self, text: str) -> int | None:
         """The number of tokens of ``text``, at most the model's context. ``None`` before :meth:`start`."""
-        return len(self._tokenize(text)) if self._batch is not None else None
+        if self._engine is None:
+            return None
+        return len(self._engine.post_now("/tokenize", _make_text(text, first=False))["tokens"])
 
     def context_length(self) -> int | None:
         """The argument ``context``, else the context in the header of the weights. ``None`` if they are not here."""
         path = weight_files.locate(self._weights) if isinstance(self._weights, weight_files.Pin) else self._weights
         return self._context or (gguf.read_header(path).context_length if path.is_file() else None)
 
-    def _tokenize(self, text: str) -> list[int]:
-        return [int(token) for token in self._tokenizer.encode(text, add_special_tokens=False).input_ids.data[0]]
-
-    def _encode(self, ask: Ask) -> list[int]:
+    async def _encode(self, ask: Ask) -> list[int]:
+        """The tokens of a prompt. What looks like markup in its texts is cut in two, so it stays text."""
         cut = self._shield.cut
-        history = [{"role": message.role, "content": cut(message.content)} for message in ask.messages]
-        return encode(self._tokenizer.apply_chat_template(history, True) + cut(ask.prefill), self._tokenize)
+        messages = [{"role": message.role, "content": cut(message.content)} for message in ask.messages]
+        rendered = (await self._post("/apply-template", {"messages": messages}))["prompt"] + cut(ask.prefill)
+        tokens: list[int] = []
+        for number, part in enumerate(part for part in rendered.split(CUT) if part):
+            tokens += (await self._post("/tokenize", _make_text(part, first=number == 0)))["tokens"]
+        return tokens
 
-    def _make_tensor(self, tokens: list[int]) -> Any:
-        import numpy
-
-        return self._openvino.Tensor(numpy.array([tokens], dtype=numpy.int64))
-
-    def _make_settings(self, request: Request, max_tokens: int) -> Any:
-        sampling, ask = request.sampling, request.ask
-        settings = self._genai.GenerationConfig()
-        settings.apply_chat_template = False
-        settings.set_eos_token_id(self._tokenizer.get_eos_token_id())
-        settings.max_new_tokens = max_tokens
-        settings.stop_strings = set(ask.prefill_stop if ask.prefill else ())
-        settings.do_sample = sampling.temperature > 0
-        if settings.do_sample:
-            settings.temperature = sampling.temperature
-            settings.top_p = 1.0 if sampling.top_p is None else sampling.top_p
-            settings.rng_seed = derive_seed(request.instance.seed, "sampling", *request.draw)
-        return settings
+    async def _post(self, path: str, body: object) -> dict[str, Any]:
+        """The reply of the engine, or of the one that takes its place meanwhile."""
+        while True:
+            engine = self._engine
+            if engine is None:
+                raise FatalModelError(f"{self.label} was closed")
+            try:
+                return await engine.post(path, body)
+            except FatalModelError:
+                if engine is self._engine:
+                    raise
 
 
-def _count_own_cores() -> int | None:
-    """How many cores this xdist worker may use. ``None`` without workers: openvino then decides."""
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    return max(1, len(os.sched_getaffinity(0)) // workers) if workers > 1 else None
+def _make_text(text: str, *, first: bool) -> dict[str, object]:
+    """A text to make tokens of. Before the first one stands the token that begins a prompt, if the model has it."""
+    return {"content": text.encode("utf-8", "replace").decode(), "add_special": first, "parse_special": True}
+
+
+def _make_settings(request: Request) -> dict[str, object]:
+    """How the engine draws an answer, and where it stops."""
+    sampling, ask = request.sampling, request.ask
+    seed = derive_seed(request.instance.seed, "sampling", *request.draw) % _RANDOM_SEED
+    return {
+        "temperature": sampling.temperature,
+        "top_p": 1.0 if sampling.top_p is None else sampling.top_p,
+        "seed": seed,
+        "samplers": ["temperature", "top_p"] if sampling.temperature > 0 else ["temperature"],  # no others
+        "stop": list(ask.prefill_stop if ask.prefill else ()),
+    }
 
 
 def _find_engine_version() -> str:
     try:
-        return importlib.metadata.version("openvino-genai")
+        return importlib.metadata.version("xllamacpp")
     except importlib.metadata.PackageNotFoundError as error:
-        raise UsageError("local: models need openvino-genai: pip install 'pytest-codereason[local]'") from error
-
-
-def _import_quietly(module: str) -> Any:
-    with _hide_telemetry():
-        return importlib.import_module(module)
-
-
-@contextmanager
-def _hide_telemetry() -> Iterator[None]:
-    """Hides the package openvino_telemetry during an import, because openvino reports its import to a server by it."""
-    before = sys.modules.get("openvino_telemetry")
-    sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # import then raises ImportError
-    try:
-        yield
-    finally:
-        del sys.modules["openvino_telemetry"]
-        if before is not None:
-            sys.modules["openvino_telemetry"] = before
+        raise UsageError("local: models need llama.cpp: pip install 'pytest-codereason[local]'") from error

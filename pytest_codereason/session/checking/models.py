@@ -17,6 +17,7 @@ from pytest_codereason.core.secrets import hide_url, read_value
 from pytest_codereason.engine.building.authoring import OWN_TEXTS, identify_writer
 from pytest_codereason.errors import BadArgument, BadSetting, UnknownArgument, UsageError, blame
 from pytest_codereason.models import specs
+from pytest_codereason.models.shared import weights
 from pytest_codereason.models.shared.arguments import EVERY_MODEL
 from pytest_codereason.options import Options
 from pytest_codereason.questions.suites.sampling import check_sampling
@@ -39,6 +40,24 @@ class Roster:
     writers: Mapping[str, Model] = field(default_factory=dict)
     #: what identifies the writer in the plan of a suite, the same for all models
     writer: Mapping[str, object] | None = None
+
+
+#: Stands for the best weights that are on this machine, unless a table has this name.
+LOCAL = "local"
+
+
+def settle_models(options: Options, root: Path) -> Options:
+    """The options with a model in place of :data:`LOCAL`, so that records say which it was."""
+    if LOCAL not in options.models or LOCAL in load_tables(options.models_file, root):
+        return options
+    best = f"{LOCAL}:{weights.find_best().name}"
+    arguments = tuple(
+        (f"{best}:{inner}" if place == LOCAL and ":" not in inner else key, text)
+        for key, text in options.model_args
+        for place, _, inner in (key.partition(":"),)
+    )
+    models = tuple(dict.fromkeys(best if label == LOCAL else label for label in options.models))
+    return replace(options, models=models, model_args=arguments)
 
 
 def make_roster(options: Options, root: Path) -> Roster:

