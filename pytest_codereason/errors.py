@@ -68,6 +68,13 @@ class PartError(CodereasonError):
         self.part = part
         self.trace = format_traceback(cause)
 
+    def at(self, place: str) -> PartError:
+        """This error of a part that a file names: ``mine.suite.toml: the task mine.greet:Greet raised KeyError``."""
+        located = PartError.__new__(PartError)
+        CodereasonError.__init__(located, f"{place}: {self}")
+        located.part, located.trace = self.part, self.trace
+        return located
+
 
 class BadResult(PartError):
     """A part returned something that it must not return, such as a verdict with an unknown outcome.

@@ -106,3 +106,10 @@ def test_a_part_is_named_by_kind_and_place() -> None:
         pass
 
     assert name_part(Mine) == f"the task {__name__}:{Mine.__qualname__}"
+
+
+def test_an_error_of_a_part_may_be_told_with_its_place() -> None:
+    error = PartError("the task mine:Greet", KeyError("name"))
+    located = error.at("mine.suite.toml")
+    assert str(located) == "mine.suite.toml: the task mine:Greet raised KeyError: 'name'"
+    assert (located.part, located.trace) == (error.part, error.trace)

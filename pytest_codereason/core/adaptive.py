@@ -10,7 +10,7 @@ own, in *rounds*. The places on the axis are *rungs*.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -50,11 +50,6 @@ class Seen(NamedTuple):
     def is_closed(self) -> bool:
         """Whether too many replies are cut off to go on asking here."""
         return self.cut >= CUT and self.cut >= CUT_SHARE * (self.scored + self.cut)
-
-
-#: Gives the rungs of the next round, or why the cell ends. The arguments: what is known of each rung from complete
-#: rounds, how many questions that was, and the seed of each draw by its place in the round.
-Choose = Callable[[Mapping[float, Seen], int, Callable[[int], int]], "list[float] | Ended"]
 
 
 def list_rungs(top: int) -> list[int]:

@@ -10,7 +10,7 @@ from pytest_codereason.core.answers import Completion, Metric, Recorded, Verdict
 from pytest_codereason.core.doses import Dose
 from pytest_codereason.core.language.capabilities import Capability, Language
 from pytest_codereason.core.prices import Price
-from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Program
+from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Cell, Program
 from pytest_codereason.core.questions import Instance, Request, Steps, TaskExample
 from pytest_codereason.core.texts import TextRequest
 from pytest_codereason.errors import UsageError
@@ -54,14 +54,8 @@ class Source(ABC):
         """Whether a suite may name this language too, because the source itself writes the programs."""
         return False
 
-    def cell(
-        self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue]
-    ) -> tuple[tuple[str, AxisValue], ...]:
-        """A cell of the matrix without the axes that have no meaning in it, see :meth:`Stage.cell`.
-
-        Raises:
-            BadSetting: there is no program with these values together.
-        """
+    def cell(self, cell: Cell, fixed: Mapping[str, AxisValue]) -> Cell:
+        """As :meth:`Stage.cell`; a source refuses values together with which it has no program."""
         return cell
 
     @abstractmethod
@@ -134,15 +128,11 @@ class Stage(ABC):
             BadSetting: a key is unknown or its value out of range.
         """
 
-    def cell(
-        self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue] = EMPTY
-    ) -> tuple[tuple[str, AxisValue], ...]:
-        """A cell of the matrix without the axes that have no meaning in it. Cells that end up equal are asked once.
-
-        ``fixed`` has the axes outside the matrix with their values.
+    def cell(self, cell: Cell, fixed: Mapping[str, AxisValue] = EMPTY) -> Cell:
+        """A cell of the matrix without the axes that mean nothing in it. Cells that end up equal are asked once.
 
         Raises:
-            BadSetting: the values cannot go together.
+            BadSetting: the values cannot go together, or with ``fixed``, which has the axes outside the matrix.
         """
         return cell
 

@@ -14,6 +14,9 @@ from pytest_codereason.core.facts import MAIN, NO_FACTS, Facts, Fault
 
 AxisValue = str | int | float | bool
 
+#: A combination of values of axes: ``(("level", 3), ("shots", 2))``.
+Cell = tuple[tuple[str, AxisValue], ...]
+
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 _encode = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str).encode

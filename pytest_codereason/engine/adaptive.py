@@ -97,7 +97,7 @@ async def ask_cell(
     """
     waiting = cell.list_waiting()
     rungs = {rung: Seen(left=len(questions)) for rung, questions in waiting.items()}
-    asked = number = 0
+    asked = placed = number = 0
     while True:
         name = partial(derive_seed, cell.suite.seed, "adaptive", VERSION, cell.suite.plan, cell.name, number + 1)
         chosen = chooser.choose(rungs, cell.rules, asked, name)
@@ -105,11 +105,11 @@ async def ask_cell(
             ended: Ended = chosen
             break
         number += 1
-        answers = await _ask_round(asker, cell, chosen, waiting, _Round(number, asked), tell)
+        answers = await _ask_round(asker, cell, chosen, waiting, _Round(number, placed), tell)
         for rung, records in answers:
             rungs[rung] = _count(rungs[rung], records)
         rungs = {rung: seen._replace(left=len(waiting[rung])) for rung, seen in rungs.items()}
-        asked += len(answers)
+        asked, placed = asked + len(answers), placed + len(chosen)
         if any(record.outcome == "error" for _, records in answers for record in records):
             ended = "errors"
             break
@@ -120,10 +120,10 @@ async def ask_cell(
 
 
 class _Round(NamedTuple):
-    """A round: its number, and how many questions earlier rounds have asked."""
+    """A round: its number, and how many places earlier rounds had."""
 
     number: int
-    asked: int
+    placed: int
 
 
 async def _ask_round(
@@ -139,7 +139,7 @@ async def _ask_round(
 
     async def ask(place: int, rung: float, question: CellQuestion) -> None:
         records = await asker.records(cell.suite, question.spec, repeats=question.repeats)
-        where = {"round": current.number, "place": current.asked + place + 1}
+        where = {"round": current.number, "place": current.placed + place + 1}
         records = [replace(record, adaptive=where) for record in records]
         if not any(record.outcome == "skipped" for record in records):
             answers[place] = rung, records

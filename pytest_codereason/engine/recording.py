@@ -32,7 +32,7 @@ def make_answered(sample: Sample, taken: SampleSteps, verdict: Verdict, trace: M
         trace=trace,
         cost=taken.cost,
         latency_s=taken.latency_s,
-        reused=taken.reused,
+        reused=bool(taken.steps) and taken.reused,  # a task may decide without asking
         sandbox=taken.sandbox,
     )
 

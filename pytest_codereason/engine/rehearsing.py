@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pytest_codereason.core import Ask, Completion, Instance, Steps, Task
+from pytest_codereason.core import Ask, Completion, Instance, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.task_steps import follow_steps
-from pytest_codereason.errors import blame
+from pytest_codereason.errors import PartError, Skip, blame
 
 #: Stands for the execution of any program.
 NOT_RUN = Execution(ending="returned")
@@ -24,56 +24,96 @@ def find_first_ask(task: Task, instance: Instance, execute: Execute | None = Non
     """The first question of a task.
 
     Raises:
-        Skip: nothing can be asked about this program.
+        Skip: nothing can be asked about this program, or the question depends on a value that only a run gives.
         PartError: the task raised an exception.
     """
-    with blame(task):
-        return _find_ask(follow_steps(task, instance), execute)
-
-
-def _find_ask(steps: Steps, execute: Execute | None = None) -> Ask:
-    step = next(steps)
-    while isinstance(step, Run):
-        step = steps.send(execute(step) if execute else NOT_RUN)
-    return step
+    return _Rehearsal(task, instance, execute).find_ask()
 
 
 def ask_in_full(task: Task, instance: Instance, execute: Execute | None = None) -> tuple[list[Ask], str]:
     """All questions of a task if every reply is right, and the answer that the task expects at the end.
 
+    Where the end depends on a program that judges a reply, the answer is the right reply.
+
     Raises:
-        Skip: nothing can be asked about this program.
+        Skip: nothing can be asked about this program, or the question depends on a value that only a run gives.
         PartError: the task raised an exception.
     """
-    with blame(task):
-        steps = follow_steps(task, instance)
-        asks = [_find_ask(steps, execute)]
-        step: Ask | Run = asks[0]
-        try:
-            while True:
-                step = steps.send(NOT_RUN if isinstance(step, Run) else Completion(text=step.truth, prefilled=True))
-                if isinstance(step, Ask):
-                    asks.append(step)
-        except StopIteration as done:
-            return asks, done.value.expected
+    rehearsal = _Rehearsal(task, instance, execute)
+    asks = [rehearsal.find_ask()]
+    step: Ask | Run | Verdict = asks[0]
+    try:
+        while not isinstance(step, Verdict):
+            step = rehearsal.take(NOT_RUN if isinstance(step, Run) else Completion(text=step.truth, prefilled=True))
+            if isinstance(step, Ask):
+                asks.append(step)
+    except _Unknown:
+        return asks, asks[-1].truth
+    return asks, step.expected
 
 
 def count_certain_asks(task: Task, instance: Instance) -> int:
     """How many questions a task asks if no reply says anything: the others follow only some replies.
 
     Raises:
-        Skip: nothing can be asked about this program.
+        Skip: nothing can be asked about this program, or the question depends on a value that only a run gives.
         PartError: the task raised an exception.
     """
-    with blame(task):
-        steps = follow_steps(task, instance)
-        _find_ask(steps)
-        many, reply = 1, Completion(text="", finish="stop")
+    rehearsal = _Rehearsal(task, instance)
+    rehearsal.find_ask()
+    many, reply = 1, Completion(text="", finish="stop")
+    try:
+        while not isinstance(step := rehearsal.take(reply), Verdict):
+            while isinstance(step, Run):
+                step = rehearsal.take(NOT_RUN)
+            many += isinstance(step, Ask)
+    except _Unknown:
+        pass
+    return many
+
+
+class _Unknown(Skip):
+    """A task uses the value of a program that was not run."""
+
+
+class _Rehearsal:
+    """The steps of a task, while values may be missing.
+
+    A fact of a draft and the value of an execution may be ``None`` here. No author of a task expects that, so what the
+    task then raises is not its mistake.
+    """
+
+    def __init__(self, task: Task, instance: Instance, execute: Execute | None = None) -> None:
+        self._task, self._execute = task, execute
+        self._steps = follow_steps(task, instance)
+        facts = instance.program.facts
+        self._guesses = execute is None and any(facts.get(name, "") is None for name in task.needs)
+
+    def take(self, reply: Completion | Execution | None) -> Ask | Run | Verdict:
+        """The next step of the task after what it is sent, or its verdict.
+
+        Raises:
+            Skip: nothing can be asked about this program, or the task uses a value that only a run gives.
+            PartError: the task raised an exception.
+        """
+        self._guesses = self._guesses or reply is NOT_RUN
         try:
-            while True:
-                step = steps.send(reply)
-                while isinstance(step, Run):
-                    step = steps.send(NOT_RUN)
-                many += 1
-        except StopIteration:
-            return many
+            with blame(self._task):
+                try:
+                    return self._steps.send(reply)  # type: ignore[arg-type]
+                except StopIteration as done:
+                    verdict: Verdict = done.value
+                    return verdict
+        except PartError as error:
+            if not self._guesses:
+                raise
+            raise _Unknown("what is asked depends on the value of a program that was not run") from error
+
+    def find_ask(self) -> Ask:
+        """The first question, behind the programs that are run before it."""
+        step = self.take(None)
+        while isinstance(step, Run):
+            step = self.take(self._execute(step) if self._execute else NOT_RUN)
+        if isinstance(step, Verdict):
+            raise Skip("the task asks nothing about this program")
+        return step

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from pytest_codereason.core import Completion, Model, ModelExample, Request, derive_seed
 from pytest_codereason.core.text.suggestions import suggest_name
-from pytest_codereason.errors import ModelError, UsageError
+from pytest_codereason.errors import MissingCapability, Skip, UsageError
 from pytest_codereason.languages.call_graphs.resolving import resolve_calls
 from pytest_codereason.models.shared.arguments import ModelArguments
 from pytest_codereason.models.shared.readers import Reader
@@ -31,7 +31,7 @@ async def run_program(request: Request) -> str:
     """The reply of a perfect reader: the result of running the program as it is shown."""
     ask = request.ask
     if ask.run is None or ask.reply is None or request.run is None:
-        raise ModelError("this question cannot be answered by running its program")
+        raise Skip("this question cannot be answered by running its program")
     return ask.reply(await request.run(ask.run))
 
 
@@ -40,9 +40,12 @@ async def resolve_statically(request: Request) -> str:
     program = request.instance.program
     edges = program.facts.get("edges")
     if not edges:
-        raise ModelError("this question is about no call graph, so static-calls cannot answer it")
+        raise Skip("this question is about no call graph, so static-calls cannot answer it")
     lang = language(program.language)
-    lang.require(["calls"], "baseline:static-calls")
+    try:
+        lang.require(["calls"], "baseline:static-calls")
+    except MissingCapability as error:
+        raise Skip(str(error)) from error
     facts = lang.calls.read(program.files, program.entry)
     resolved = (await asyncio.to_thread(resolve_calls, facts)).edges
     callers = [caller for caller, callees in edges.items() if callees]

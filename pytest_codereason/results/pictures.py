@@ -87,6 +87,9 @@ class Panel:
     p: Mapping[str, float] = field(default_factory=dict)  #: how often chance alone makes the line of that label vary so
     programs: Mapping[str, int] = field(default_factory=dict)  #: on how many programs the line of that label rests
     chance: Mapping[str, float] = field(default_factory=dict)  #: the line's largest drop by chance, in percent
+    #: single answers by label: places with how many are right and wrong there; questions with samples count in parts
+    answers: Mapping[str, Sequence[tuple[float, float, float]]] = field(default_factory=dict)
+    log: bool = False  #: whether ``x`` doubles from mark to mark; 0 then stands left of all others
     labels: Sequence[str] = ()  #: the words at ``x`` 0, 1, 2 ... in place of numbers; points are then not joined
 
 

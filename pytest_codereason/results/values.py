@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, final
 
-#: What an estimate counts: right answers among answers, a plain mean, tokens, percent of something else, levels.
-Unit = Literal["share", "mean", "tokens", "percent", "level"]
+#: What an estimate counts: right answers among answers, a plain mean, tokens, percent of something else, levels, a
+#: place on an axis, how many times as much.
+Unit = Literal["share", "mean", "tokens", "percent", "level", "place", "times"]
 
 
 class Why(StrEnum):
@@ -82,6 +83,22 @@ class MasteredLevel(Estimate):
     lowest: int  #: the lowest level that was asked
     highest: int  #: the highest level that was asked
     is_last: bool  #: whether there is no level above ``highest``
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AxisPlace(Estimate):
+    """A place on an axis, such as 37 steps, with its 95 % interval."""
+
+    lowest: float  #: the first place above 0 that can be measured; a value below it means "nearer than that"
+    highest: float  #: the last place that can be measured; a value there means "that far at least"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times(Estimate):
+    """How many times as much one model has as another, with its 95 % interval."""
+
+    is_open: bool  #: whether one of the two lies beyond what can be measured, so that the ratio is at least so large
+    is_clear: bool  #: whether chance alone seldom makes such a ratio, among all that stand beside it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

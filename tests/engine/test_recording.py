@@ -49,7 +49,8 @@ def test_an_answer_has_its_verdict_its_steps_and_what_was_asked(suite: Suite) ->
     assert (record.unchanged, record.checked_calls, record.program_sha) == ("no loop", 2, sample.instance.program.sha)
     assert (record.outcome, record.expected, record.answer, record.trace) == ("correct", "[2]", "[2]", {"words": 3.0})
     assert (record.response, len(record.steps), record.latency_s, record.reused) == ("[2]", 2, 1.0, True)
-    assert make_answered(sample, take_steps(), Verdict(outcome="correct", expected=""), {}).response is None
+    unasked = make_answered(sample, take_steps(), Verdict(outcome="correct", expected=""), {})
+    assert (unasked.response, unasked.steps, unasked.reused) == (None, [], False)
 
 
 def test_a_question_without_an_answer_keeps_the_steps_that_were_taken(suite: Suite) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
 
 from pytest_codereason.core import (
     Ask,
     Completion,
+    Facts,
     Instance,
     Message,
     Program,
@@ -18,6 +22,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.engine.rehearsing import NOT_RUN, ask_in_full, count_certain_asks, find_first_ask
+from pytest_codereason.errors import PartError, Skip
 from tests.engine.instances import make_instance
 
 PROGRAM = Program.from_source(language="python", source="def f():\n    return 1\n", call="f()")
@@ -89,3 +94,62 @@ def choosy_steps() -> Steps:
 def test_only_questions_that_need_no_right_reply_are_certain() -> None:
     assert [count_certain_asks(Staged(take), INSTANCE) for take in (steps, choosy_steps)] == [2, 1]
     assert len(ask_in_full(Staged(choosy_steps), INSTANCE)[0]) == 2
+
+
+def test_a_task_that_uses_a_missing_value_is_not_blamed() -> None:
+    def unpacking() -> Steps:
+        ended = yield from run_program(Run.from_source(language="python", source="", call="(1, 2)"))
+        first, _ = ended.value
+        yield from ask_model(ask(f"after {first}"))
+        return Verdict(outcome="correct", expected=str(first))
+
+    task = Staged(unpacking)
+    for rehearse in (find_first_ask, ask_in_full, count_certain_asks):
+        with pytest.raises(Skip, match="the value of a program that was not run"):
+            rehearse(task, INSTANCE)
+    assert find_first_ask(task, INSTANCE, lambda run: Execution(ending="returned", value=(1, 2))).truth == "AFTER 1"
+
+
+def test_a_task_that_uses_a_missing_fact_is_not_blamed() -> None:
+    class Parity(Task):
+        name, version, needs, metrics = "parity", 1, frozenset({"output"}), ()
+
+        def steps(self, instance: Instance) -> Steps:
+            yield from ask_model(ask(str(instance.program.facts["output"] % 2)))
+            return Verdict(outcome="correct", expected="")
+
+    unknown, known = (replace(PROGRAM, facts=Facts(output=value)) for value in (None, 3))
+    with pytest.raises(Skip, match="the value of a program that was not run"):
+        find_first_ask(Parity(), make_instance(unknown, unknown))
+    assert find_first_ask(Parity(), make_instance(known, known)).truth == "1"
+    with pytest.raises(PartError, match="TypeError"):  # the program was run, and returns None
+        find_first_ask(Parity(), make_instance(unknown, unknown), lambda run: Execution(ending="returned"))
+
+
+def test_a_judgement_on_a_missing_value_leaves_the_questions() -> None:
+    def judging() -> Steps:
+        yield from ask_model(ask("one"))
+        judged = yield from run_program(Run.from_source(language="python", source="", call="(1, 2)"))
+        return Verdict(outcome="correct", expected=judged.value[0])
+
+    asks, expected = ask_in_full(Staged(judging), INSTANCE)
+    assert ([each.messages[0].content for each in asks], expected) == (["one"], "ONE")
+    assert count_certain_asks(Staged(judging), INSTANCE) == 1
+
+
+def test_other_exceptions_of_a_task_are_its_own() -> None:
+    def broken() -> Steps:
+        yield from ask_model(ask(str(int("none"))))
+        return Verdict(outcome="correct", expected="")
+
+    with pytest.raises(PartError, match="ValueError"):
+        find_first_ask(Staged(broken), INSTANCE)
+
+
+def test_a_task_may_ask_nothing() -> None:
+    def silent() -> Steps:
+        yield from run_program(Run.from_source(language="python", source=""))
+        return Verdict(outcome="correct", expected="")
+
+    with pytest.raises(Skip, match="asks nothing"):
+        find_first_ask(Staged(silent), INSTANCE)

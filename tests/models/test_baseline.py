@@ -8,7 +8,7 @@ import pytest
 
 from pytest_codereason.core import Facts, Program
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.errors import ModelError, UsageError
+from pytest_codereason.errors import Skip, UsageError
 from pytest_codereason.models.baseline import BASELINES, BaselineModel
 from tests.models.asking import CODE, answers, request
 
@@ -44,8 +44,8 @@ def test_the_interpreter_replies_with_what_came_of_the_program() -> None:
     assert reply.text == "it raises NameError: name 'y' is not defined"
 
 
-def test_the_interpreter_refuses_questions_that_nothing_can_be_run_for() -> None:
-    with pytest.raises(ModelError, match="cannot be answered by running its program"):
+def test_the_interpreter_skips_questions_that_nothing_can_be_run_for() -> None:
+    with pytest.raises(Skip, match="cannot be answered by running its program"):
         answers(BaselineModel.create("interpreter", url=None, args={}), request())
 
 
@@ -57,8 +57,11 @@ def test_static_calls_are_those_of_the_text() -> None:
     asked = replace(question, instance=replace(question.instance, program=program))
     (reply,) = answers(BaselineModel.create("static-calls", url=None, args={}), asked)
     assert reply.text == "1. main.g\n2."
-    with pytest.raises(ModelError, match="about no call graph"):
+    with pytest.raises(Skip, match="about no call graph"):
         answers(BaselineModel.create("static-calls", url=None, args={}), question)
+    mute = replace(question.instance, program=replace(program, language="php"))
+    with pytest.raises(Skip, match="baseline:static-calls needs calls, which the language php lacks"):
+        answers(BaselineModel.create("static-calls", url=None, args={}), replace(question, instance=mute))
 
 
 @pytest.mark.parametrize("name", BASELINES)

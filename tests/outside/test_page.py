@@ -5,12 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from pytest_codereason.core import Value
+from pytest_codereason.registry import language
 from tests.outside import page
 from tests.session.conftest import hide_matplotlib
 
@@ -61,6 +65,15 @@ def test_the_page_shows_one_of_each_kind() -> None:
     assert {f"{page.PACKAGE}/{kind}.py" for kind in KINDS} <= page.read_files().keys()
 
 
+def test_readers_of_replies_give_what_the_page_says() -> None:
+    rows = re.findall(r"^\| `([\w.]+)` \| `((\w+)\(.*\).*?)` \| `(.*)` \|$", page.PAGE.read_text(), re.MULTILINE)
+    assert len(rows) == 5
+    for file, call, reader, gives in rows:
+        module = import_module(f"pytest_codereason.questions.replies.{file}")
+        names = {reader: getattr(module, reader), "python": language("python"), "Value": Value}
+        assert eval(call, names) == eval(gives, names), call
+
+
 @pytest.mark.slow
 def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
     process = run(outside, "mine.suite.toml", "--model=stubborn:odd", "--eval-report=out")
@@ -74,6 +87,8 @@ def test_a_suite_uses_every_part_by_its_plain_name(outside: Path) -> None:
     assert "Outcomes of all answers" in [figure["title"] for figure in summary["figures"]]
     assert "Outcomes of all answers" in (outside / "out" / "report.html").read_text()
     assert len(run_command(outside, "longest", "out", "--count=2").stdout.splitlines()) == 2
+    refused = run_command(outside, "longest", "out", "--count=0")
+    assert (refused.returncode, refused.stderr) == (4, "ERROR: --count 0: give a whole number from 1\n")
 
 
 @pytest.mark.slow

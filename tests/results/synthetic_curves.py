@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,9 @@ PLACES = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256]
 AXES: dict[str, list[Any]] = {"language": ["python"], "state": ["int", "list"], "steps": PLACES}
 
 
-def make_curve_run(**changes: Any) -> dict[str, Any]:
-    """The ``run.json`` of one model on a suite ``horizon`` with a curve over ``steps``."""
-    run = make_run(models=["m"], suites={"horizon": changes.pop("axes", AXES)})
+def make_curve_run(models: Sequence[str] = ("m",), **changes: Any) -> dict[str, Any]:
+    """The ``run.json`` of models on a suite ``horizon`` with a curve over ``steps``."""
+    run = make_run(models=list(models), suites={"horizon": changes.pop("axes", AXES)})
     run["suites"]["horizon"] |= {"curve": "steps", "plan": "p", **changes}
     return run
 
@@ -41,3 +41,19 @@ def make_curve_rows(
 def make_curve_data(readers: Mapping[str, Reader], **changes: Any) -> RunData:
     """The run with its answers."""
     return build_data(make_curve_run(), make_curve_rows(readers, **changes))
+
+
+#: What ``run.json`` says of a suite that chooses ``steps``.
+CHOSEN: dict[str, Any] = {"over": "steps", "rungs": PLACES, "precision": 2.0, "budget": 64, "batch": 8, "version": 1}
+
+
+def make_models(
+    readers: Mapping[str, Mapping[str, Reader]], **changes: Any
+) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A run of several models, each with a reader for each state, and its answers."""
+    rows = [
+        row
+        for number, (model, states) in enumerate(readers.items())
+        for row in make_curve_rows(states, seed=number, model=model)
+    ]
+    return make_curve_run(list(readers), **changes), rows

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from pytest_codereason.cli import main
+from tests.servers import Server, solve
+from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import Project, usage_error
 
 SUITE = """
@@ -110,6 +112,27 @@ def test_stored_replies_and_a_run_that_goes_on_ask_the_same(project: Project) ->
     (project.path / "replies").write_text(json.dumps(replies))
     assert project.run("--model=replay:replies", "--eval-report=on").ret == 0
     assert read(project, "on") == read(project, "one")
+
+
+@pytest.mark.slow
+def test_a_run_that_was_killed_asks_the_same_once_it_goes_on(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    table = '[adaptive]\nover = "digits"\ntop = 6\nbudget = 24\nbatch = 4\n'
+    suite = project.suite(count=20, more="").read_text().replace("digits = 2\n", "")
+    (project.path / "small.suite.toml").write_text(f"{suite}{table}")
+    with Server(solve(accuracy=0.5), latency_s=0.05) as server:
+        command = args(server, "--eval-concurrency=2")
+        killed = background(project, *command, "--eval-report=killed")
+        Waiter().until(lambda: count_rows("answers") > 12)
+        killed.kill()
+        killed.wait()
+        sent = len(server.requests)
+        assert project.run_fresh(*command, "--eval-report=on").ret == 0
+        assert len(server.requests) <= len(project.records("on")) + 4, "what was answered is not asked again"
+        assert sent > 8
+        assert project.run_fresh(*command, "--eval-reuse=0", "--eval-report=whole").ret == 0
+    assert read(project, "on") == read(project, "whole")
+    assert read_cells(project, "on") == read_cells(project, "whole")
 
 
 def test_a_cell_chooses_among_what_k_leaves_and_the_run_is_a_part(project: Project) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -408,3 +409,32 @@ def test_a_model_that_cannot_be_closed_is_a_warning_at_the_end(project: Project,
     result.stdout.fnmatch_lines(["*the model mine.unclosed:Broken raised RuntimeError: out of order*", "*report: *"])
     assert result.ret == 0
     assert {row["outcome"] for row in project.records()} == {"correct"}
+
+
+VALUES = """
+from pytest_codereason.core import Language
+from pytest_codereason.languages.python.values import PythonValues
+
+class Bare(PythonValues):
+    def read(self, text):
+        return 3
+
+class Mine(Language):
+    name = fence = title = "mine"
+    suffixes = (".mine",)
+    values = Bare()
+"""
+
+
+def test_values_that_read_no_value_are_named_with_their_line(project: Project, write: Writer) -> None:
+    write("values_broken", VALUES)
+    row = {"language": "values_broken:Mine", "code": "f", "call": "f(1)", "output": "3"}
+    (project.path / "mine.jsonl").write_text(json.dumps(row))
+    suite = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "mine.jsonl"\n'
+    (project.path / "bad.suite.toml").write_text(suite)
+    result = project.run("--model=baseline:truth")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        ["bad.suite.toml: the values values_broken:Bare (values_broken.py, line 6): read must*"]
+    )
+    result.stdout.no_fnmatch_line("Traceback*")

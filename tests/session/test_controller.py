@@ -59,6 +59,7 @@ def test_nothing_is_opened_where_nothing_is_asked(
     none = make_controller(project, executor, *arguments)
     none.prepare([], searches=False)
     assert (none.prepared, none.format_collected(), none.recorder.outcomes) == (True, [], {})
+    none.recorder.take(make_report("small.suite.toml::python/0000", "correct"))
 
 
 @pytest.mark.parametrize(

@@ -145,6 +145,22 @@ def test_a_run_that_begins_is_not_complete_and_has_reused_nothing(project: Proje
     assert len(resolved["templates"]["direct"]) == 64
 
 
+def test_ways_of_prompting_are_named_with_what_they_fix(project: Project) -> None:
+    def resolve(text: str) -> dict[str, Any]:
+        path = project.path / "own.suite.toml"
+        path.write_text(f'task = "output-prediction"\n{text}\n[source]\nname = "semtrace"\ncount = 2\n')
+        return resolve_suite(load(path))
+
+    plain = resolve("shots = 2")
+    assert (plain["fixed"]["shots"], plain["prompted"]) == (2, {})
+    assert [list(plain[name]) for name in ("sampling", "samples")] == [["default"]] * 2
+    assert [list(plain[name]) for name in ("templates", "prefilled")] == [["direct"]] * 2
+    both = resolve('shots = {direct = 2, cot = 1}\n[matrix]\nprompting = ["direct", "cot"]')
+    assert both["prompted"] == {"direct": {"shots": 2}, "cot": {"shots": 1}}
+    assert "shots" not in both["fixed"]
+    assert list(both["templates"]) == list(both["prefilled"]) == ["direct", "cot"]
+
+
 @pytest.mark.parametrize("selector", ["", "limit=3", "keyword='php'"])
 def test_a_run_of_every_question_is_no_sample(project: Project, selector: str) -> None:
     run = describe(project, selector=selector)

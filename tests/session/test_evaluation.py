@@ -92,6 +92,26 @@ def test_questions_are_run_by_a_protocol_of_their_own(project: Project) -> None:
         assert {line.partition("ordinary ")[2] for line in lines if "ordinary " in line} == names
 
 
+def test_a_run_ends_at_the_question_that_decides_its_gates(project: Project) -> None:
+    project.suite(count=60, languages=("python",))
+    gate = ("--eval-gate=small.exact >= 10%", "--eval-stop-when-decided", "--eval-claim=suite")
+    result = project.run("--model=baseline:truth", "-q", *gate)
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*every gate is decided*"])
+    assert len(project.records()) < 60
+
+
+def test_a_dry_run_counts_and_a_collection_only_lists(project: Project) -> None:
+    project.suite(count=1, languages=("python",))
+    dry = ("--model=baseline:truth", "--eval-dry-run")
+    counted, listed = project.run(*dry), project.run(*dry, "--collect-only")
+    counted.stdout.fnmatch_lines(["nothing was asked (--eval-dry-run)"])
+    listed.stdout.no_fnmatch_line("nothing was asked*")
+    listed.stdout.fnmatch_lines(["*<Question python/0000*"])
+    assert (counted.ret, listed.ret) == (0, 0)
+    assert not (project.path / "reports").exists()
+
+
 def test_ordinary_tests_run_beside_questions(project: Project) -> None:
     project.suite(count=1, languages=("python",))
     (project.path / "test_mine.py").write_text("def test_it(): pass\n")

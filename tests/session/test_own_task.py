@@ -70,3 +70,13 @@ def test_a_mistake_in_the_template_of_a_task_is_named(own: Project) -> None:
     result = own.run("--model=baseline:truth")
     assert result.ret == 4
     assert "own_broken:Lines.template:" in result.stdout.str() + result.stderr.str()
+
+
+def test_a_baseline_that_cannot_answer_a_task_ends_its_run(own: Project) -> None:
+    result = own.run("--model=baseline:interpreter", "--model=baseline:truth")
+    assert result.ret == 0, result.stdout.str()
+    assert own.run_json()["complete"]
+    assert {row["model"]: (row["outcome"], row["reason"]) for row in own.records()} == {
+        "baseline:interpreter": ("skipped", "this question cannot be answered by running its program"),
+        "baseline:truth": ("correct", ""),
+    }

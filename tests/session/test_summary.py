@@ -9,6 +9,7 @@ import pytest
 from _pytest.terminal import TerminalReporter
 
 from pytest_codereason.session.live_run import Ended
+from pytest_codereason.session.running.runtest_protocol import UNNEEDED
 from pytest_codereason.session.summary import format_collected, write_dry_run, write_summary
 from tests.session.conftest import PLUGINS, Project
 from tests.session.ordered import ask_all, check, make_order, open_run
@@ -43,7 +44,28 @@ def test_the_lines_below_the_collection_say_what_is_asked_and_what_is_to_know(pr
     assert "codereason: resuming: 3 answers are already stored" in format_collected(order, checked, live)
     anew = replace(order, options=replace(order.options, reuse_s=0.0))
     assert not any("resuming" in line for line in format_collected(anew, checked, live))
+    for tier, said in (
+        ("namespaces+landlock+seccomp", "codereason: sandbox: namespaces+landlock+seccomp"),
+        ("seccomp", "codereason: sandbox: seccomp (programs can read your files, and the keys in them)"),
+        ("none", "codereason: sandbox: none (no code is run)"),
+    ):
+        ran = replace(checked, description={**checked.description, "sandbox": tier})
+        assert format_collected(order, ran, live)[-1] == said
     live.end(0, failed=0, asked_to_stop=False)
+
+
+def test_what_was_not_needed_is_counted_and_a_run_that_stopped_says_how_to_ask_the_rest(project: Project) -> None:
+    order = make_order(project)
+    checked = check(order, project.suite(count=2))
+    live = open_run(order, checked)
+    ask_all(order, checked, live)
+    ended = live.end(0, failed=0, asked_to_stop=False)
+    live.recorder.outcomes[UNNEEDED] = 1_200
+    terminal, written = make_terminal(project)
+    write_summary(terminal, order, {**checked.description, "stopped_early": {}}, live, ended)
+    lines = written.getvalue().splitlines()
+    assert "asked 4 of 1,204, the rest was not needed" in lines
+    assert lines[-1] == "to ask the rest too, run again without --eval-stop-when-decided"
 
 
 def test_an_incomplete_run_says_how_it_goes_on(project: Project) -> None:

@@ -26,7 +26,7 @@ class MisplacedReturn(ShippedFault):
     """
 
     name = "misplaced-return"
-    version = 2
+    version = 3
 
     def find(self, places: FaultPlaces) -> Iterator[Injection]:
         """A return at each place in a function where something may be inserted."""

@@ -63,7 +63,7 @@ class DeadCodePlaces:
     def _may_be_global(self, name: str) -> bool:
         if name.startswith("_") or name in self._forms.filled or not name.isascii():
             return False
-        return self._forms.parameter != "%(p)s" or self._dialect.fresh(name, frozenset()) == name
+        return bool(self._dialect.sigil) or self._dialect.fresh(name, frozenset()) == name
 
     def list_branches(self) -> list[Insertion]:
         """Where statements may stand: in functions, or at the top level of a program without any."""

@@ -228,7 +228,7 @@ class _DeadCodeWriter:
         readable = places.list_readable(function, piece.place)
         branch = draws.choice([text for text in self._branches if _BODY.search(text)] if body else self._branches)
         name = draws.choice(readable) if readable else ""
-        p = {"p": forms.parameter % {"p": name} if name else str(draws.below(100))}
+        p = {"p": f"{self._dialect.sigil}{name}" if name else str(draws.below(100))}
         spot = _BranchSpot(piece.place, function, name)
         condition, published = self._settle(draws.choice(self._list_conditions(spot, branch)), spot)
         # As in the study, a number stands for the parameter of a function without any.

@@ -14,14 +14,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed, check_trace
 from pytest_codereason.core.programs import Value
 from pytest_codereason.core.text.suggestions import suggest_name
-from pytest_codereason.errors import MissingCapability, NotALiteral, Skip, UsageError
+from pytest_codereason.errors import BadResult, MissingCapability, NotALiteral, Skip, UsageError, name_type
 
 if TYPE_CHECKING:
     from pytest_codereason.core.execution import Harness, SeveralCalls
@@ -47,11 +47,28 @@ class Arguments:
     literal: bool = True  #: whether all of them are literals; ``range(3)`` and ``'a' * 3`` of Python are none
 
 
+def _check_value(read: Callable[[Any, str], Value]) -> Callable[[Any, str], Value]:
+    @wraps(read)
+    def check(self: Values, text: str) -> Value:
+        value: object = read(self, text)
+        if not isinstance(value, Value):
+            raise BadResult(self, "read", f"read must return a Value, not {name_type(value)}: write `Value(...)`")
+        return value
+
+    return check
+
+
 class Values(ABC):
     """Reads, writes and compares the values of a language."""
 
     #: what stands between the name of a parameter and its argument in a call: ``=`` in Python, empty in Java
     parameter_mark: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        """Checks what :meth:`read` of a subclass returns. Sources, tasks and hints call it, and none is to blame."""
+        super().__init_subclass__(**keywords)
+        if "read" in vars(cls):
+            cls.read = _check_value(cls.read)  # type: ignore[method-assign, assignment]
 
     @abstractmethod
     def read(self, text: str) -> Value:

@@ -152,7 +152,6 @@ class DeadCodeForms:
     #: The names of two fresh functions before their number. Like the names of programs, they tell nothing. ``rename``
     #: numbers from ``f1`` on, so none of them is ``f``: its numbers would have gaps.
     function_names: tuple[str, str] = ("g", "h")
-    parameter: str = "%(p)s"  #: how a parameter is read
     constant_conditions: tuple[str, ...]  #: false conditions that a compiler can work out
     computed_conditions: tuple[str, ...] = ()  #: false conditions that a compiler cannot work out
     #: Pairs of conditions: the study's, which is false if the parameter is equal to itself, and a safe one, which is
@@ -230,6 +229,7 @@ class Dialect(ABC):
     comments: CommentForms = CommentForms()  #: how comments are written
     words: frozenset[str] = frozenset()  #: what no new name may be: the language's own words, and what it has built in
     ignores_case: bool = False  #: whether names that differ in case alone are one name
+    sigil: str = ""  #: what stands before the name of a variable, and belongs to no name: ``$``
     #: The kind of each operation on a collection, by its name: ``{"push": "append"}``. The kinds are those of
     #: ``perturbations/messages.toml``.
     operations: Mapping[str, str] = EMPTY

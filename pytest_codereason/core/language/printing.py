@@ -9,6 +9,7 @@ what all languages share, and each language says in its ``printer.py`` what diff
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -19,6 +20,7 @@ from pytest_codereason.core.language.pseudocode import (
     CountLoop,
     Datum,
     Each,
+    ExecutedStep,
     Expression,
     Field,
     FunctionDefinition,
@@ -34,7 +36,6 @@ from pytest_codereason.core.language.pseudocode import (
     Return,
     Set,
     Statement,
-    Step,
     Swap,
     Type,
     While,
@@ -178,7 +179,7 @@ class Printer(ABC):
     def lower(self, statement: Statement) -> Block:
         """The statements that stand in the text for one."""
         match statement:
-            case Step(body):
+            case ExecutedStep(body):
                 return tuple(part for inner in body for part in self.lower(inner))
             case Swap():
                 return self.lower_swap(statement)
@@ -212,7 +213,7 @@ class Printer(ABC):
     def write_function(self, function: FunctionDefinition) -> Iterator[str]:
         """The lines of a function."""
         yield self.write_header(function) + self.opening
-        writer = _Body(self, [*_list_changes(function.body)])
+        writer = _Body(self, Counter(_list_changes(function.body)))
         yield from writer.block(function.body, frozenset(function.parameters))
         yield from self.close_block()
 
@@ -232,9 +233,9 @@ def _list_changes(block: Block) -> Iterator[Name]:
 
 
 class _Body:
-    """Writes the statements of one function; ``changes`` are the targets of all its assignments."""
+    """Writes the statements of one function; ``changes`` says how often each variable is assigned to."""
 
-    def __init__(self, printer: Printer, changes: list[Name]) -> None:
+    def __init__(self, printer: Printer, changes: Counter[Name]) -> None:
         self._printer, self._changes = printer, changes
 
     def block(self, block: Block, known: frozenset[Name]) -> Iterator[str]:
@@ -283,7 +284,7 @@ class _Body:
         printer = self._printer
         match statement:
             case Assign(target, value):
-                once = self._changes.count(target) == 1
+                once = self._changes[target] == 1
                 return printer.write_assignment(
                     target, printer.write_expression(value), declares=target not in known, once=once
                 )

@@ -123,7 +123,7 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Step:
+class ExecutedStep:
     """Statements that are one operation, and count as one executed step. They are written as they are without it."""
 
     body: Block
@@ -177,7 +177,7 @@ class Return:
     value: Expression
 
 
-Statement = Assign | Augment | Mutate | Set | Swap | Step | If | CountLoop | Each | While | Leave | Return
+Statement = Assign | Augment | Mutate | Set | Swap | ExecutedStep | If | CountLoop | Each | While | Leave | Return
 Block = tuple[Statement, ...]
 
 
@@ -236,7 +236,7 @@ def list_blocks(statement: Statement) -> tuple[Block, ...]:
     match statement:
         case If(branches):
             return tuple(body for _, body in branches)
-        case CountLoop() | Each() | While() | Step():
+        case CountLoop() | Each() | While() | ExecutedStep():
             return (statement.body,)
         case _:
             return ()
@@ -261,7 +261,7 @@ def list_expressions(statement: Statement) -> tuple[Expression, ...]:
             return (statement.over,)
         case While():
             return (statement.condition, statement.step.value)
-        case Leave() | Step():
+        case Leave() | ExecutedStep():
             return ()
 
 

@@ -74,8 +74,10 @@ def spell_place(value: float, lowest: float, highest: float) -> str:
 
 
 def name_place(axis: str, place: str) -> str:
-    """A place with its axis: ``37 steps``, ``level 4.8``."""
-    return f"{place} {axis}" if axis.endswith("s") else f"{axis} {place}"
+    """A place with its axis: ``37 steps``, ``1 step``, ``level 4.8``."""
+    if not axis.endswith("s"):
+        return f"{axis} {place}"
+    return f"{place} {axis[:-1] if place == '1' else axis}"
 
 
 def group_reasons(reasons: Mapping[str, str]) -> list[str]:

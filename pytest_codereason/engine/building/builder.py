@@ -29,8 +29,9 @@ from pytest_codereason.engine.building.drafts import (
     request_texts,
 )
 from pytest_codereason.engine.building.fact_checking import FactChecker
-from pytest_codereason.errors import Skip
+from pytest_codereason.errors import SandboxError, Skip
 from pytest_codereason.questions.suites.suite import Suite
+from pytest_codereason.registry import language
 
 
 class Built(NamedTuple):
@@ -163,6 +164,12 @@ class Builder:
         """
         if not (suite.checks if "output" in program.facts else "output" in suite.task.needs):
             return None
+        spoken = language(program.language)
+        if "output" in program.facts and not spoken.has("runner"):
+            raise SandboxError(
+                f"the language {spoken.name} has no runner, so recorded outputs cannot be checked: to trust them, "
+                "write check = false in [source]"
+            )
         return await self._facts.check_output(program)
 
 

@@ -85,7 +85,6 @@ CONDITIONS = ConditionForms(
 
 DEAD_CODE = DeadCodeForms(
     variable="Temp_Var_",
-    parameter="$%(p)s",
     constant_conditions=("false", "null", "0", "''"),
     parameter_conditions=(
         ("%(p)s !== %(p)s", "!%(p)s && %(p)s"),
@@ -170,6 +169,7 @@ class PHPDialect(Dialect):
 
     words = _WORDS | _BUILTIN
     ignores_case = True
+    sigil = "$"
     operations = OPERATIONS
     equality = EQUALITY
     conditions = CONDITIONS

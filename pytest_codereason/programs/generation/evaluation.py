@@ -13,6 +13,7 @@ from pytest_codereason.core.language.pseudocode import (
     CountLoop,
     Datum,
     Each,
+    ExecutedStep,
     Expression,
     Field,
     If,
@@ -27,7 +28,6 @@ from pytest_codereason.core.language.pseudocode import (
     Return,
     Set,
     Statement,
-    Step,
     Swap,
     While,
     thaw,
@@ -127,15 +127,15 @@ _OPERATORS: Mapping[str, Callable[..., Any]] = {
 #: The variables that a function sees, with their values. A cell is a dict of its fields.
 Scope = dict[str, Any]
 #: Is called after each executed step, with the step and what the function that it stands in sees then.
-Watch = Callable[[Step, Scope], None]
+Watch = Callable[[ExecutedStep, Scope], None]
 
 
-class Evaluation(NamedTuple):
+class Evaluated(NamedTuple):
     """What an evaluation gives."""
 
     value: Any  #: of the call
     turned: Mapping[int, bool]  #: which ``holds`` and ``fails`` negate their condition, by id
-    steps: int  #: how many steps were executed, see :class:`Step`
+    steps: int  #: how many steps were executed, see :class:`ExecutedStep`
 
 
 class _Signal(Exception):
@@ -146,7 +146,7 @@ class _Signal(Exception):
         self.word, self.value = word, value
 
 
-def evaluate(module: Module, *, limit: int = STEPS, watch: Watch | None = None, without: int = 0) -> Evaluation:
+def evaluate(module: Module, *, limit: int = STEPS, watch: Watch | None = None, without: int = 0) -> Evaluated:
     """The value of the call as plain data, and what is told of the way to it.
 
     ``holds`` negates a condition that is false at first, ``fails`` a condition that is true at first. From then on the
@@ -162,7 +162,7 @@ def evaluate(module: Module, *, limit: int = STEPS, watch: Watch | None = None, 
     """
     machine = Machine(module, limit=limit, watch=watch, without=without)
     value = machine.call(module.functions[-1].name, module.arguments)
-    return Evaluation(value, machine.turned, machine.executed)
+    return Evaluated(value, machine.turned, machine.executed)
 
 
 def _check_size(value: Any) -> Any:
@@ -195,7 +195,7 @@ class Machine:
         self._fields = module.fields
         self._limit, self.watch, self._without = limit, watch, without
         self._steps = 0
-        self.executed = 0  #: steps, see :class:`Step`
+        self.executed = 0  #: steps, see :class:`ExecutedStep`
         self.turned: dict[int, bool] = {}
         self._loops = 0  # under way
         self._busy: list[list[int]] = []  # lists that a loop goes over
@@ -235,7 +235,7 @@ class Machine:
 
     def _run(self, statement: Statement) -> None:
         match statement:
-            case Step():
+            case ExecutedStep():
                 self._run_step(statement)
             case If(branches):
                 for condition, body in branches:
@@ -270,7 +270,7 @@ class Machine:
             case Mutate():
                 self._mutate(statement)
 
-    def _run_step(self, step: Step) -> None:
+    def _run_step(self, step: ExecutedStep) -> None:
         self.executed += 1
         if self.executed != self._without:
             self.run(step.body)

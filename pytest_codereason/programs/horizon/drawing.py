@@ -18,6 +18,7 @@ from pytest_codereason.core.language.pseudocode import (
     Block,
     CountLoop,
     Datum,
+    ExecutedStep,
     Expression,
     FunctionDefinition,
     If,
@@ -28,14 +29,14 @@ from pytest_codereason.core.language.pseudocode import (
     Operation,
     Return,
     Statement,
-    Step,
     find_type,
     thaw,
 )
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.programs.generation.evaluation import Machine, Scope, evaluate
+from pytest_codereason.programs.horizon.operations import BODY, make_list
 from pytest_codereason.programs.horizon.rules import IDLE, Unfit, Watcher
-from pytest_codereason.programs.horizon.states import BODY, STATES, State
+from pytest_codereason.programs.horizon.states import STATES, State
 
 FORMS = ("unrolled", "looped", "nested")
 #: The most executed steps of a program with a loop.
@@ -62,7 +63,7 @@ class Drawn:
         """The start, and the state after each executed step."""
         states, read = [self.start], STATES[self.state].read
 
-        def watch(step: Step, scope: Scope) -> None:
+        def watch(step: ExecutedStep, scope: Scope) -> None:
             states.append(read(scope))
 
         evaluate(self.module, limit=_LIMIT, watch=watch)
@@ -185,9 +186,9 @@ class _CallWriter(_Writer):
         end: Block = ()
         if inner == name:
             at_end = Operation("==", (_DEPTH, Literal(0)))
-            end = (If(((at_end, (Return(_make_list(names)),)),)),)
+            end = (If(((at_end, (Return(make_list(names)),)),)),)
         less = (Operation("-", (_DEPTH, Literal(1))),) if end else ()
-        result = Invocation(inner, (*less, *turned), "list") if inner else _make_list(turned)
+        result = Invocation(inner, (*less, *turned), "list") if inner else make_list(turned)
         parameters = (_DEPTH, *names) if end else names
         return FunctionDefinition(
             name, parameters, "list", (*end, *before, Assign(_RESULT, result), *after, Return(_RESULT))
@@ -199,7 +200,7 @@ class _CallWriter(_Writer):
         values, block = names, list[Statement]()
         for name, depth, times in calls:
             if times > 1 and not block:
-                block.append(Assign(_RESULT, _make_list(names)))
+                block.append(Assign(_RESULT, make_list(names)))
             if block:
                 values = tuple(Operation("item", (_RESULT, Literal(place))) for place in range(len(names)))
             call = Assign(_RESULT, Invocation(name, (*([Literal(depth)] if depth else []), *values), "list"))
@@ -223,7 +224,3 @@ def _watch(module: Module, watcher: Watcher) -> Any:
     output = evaluate(module, limit=_LIMIT, watch=watcher).value
     watcher.check_end()
     return output
-
-
-def _make_list(items: Sequence[Expression]) -> Operation:
-    return Operation("new", tuple(items))

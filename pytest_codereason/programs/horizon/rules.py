@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pytest_codereason.core.language.pseudocode import Block, If, Step, walk_statements
+from pytest_codereason.core.language.pseudocode import Block, ExecutedStep, If, walk_statements
 from pytest_codereason.programs.generation.evaluation import Scope
-from pytest_codereason.programs.horizon.states import BODY, State
+from pytest_codereason.programs.horizon.operations import BODY
+from pytest_codereason.programs.horizon.states import State
 
 #: The share of steps that may leave the state as it is in a loop, and how many of the last may not.
 IDLE, LAST = 0.05, 8
@@ -39,17 +40,17 @@ class Watcher:
         self.states: list[Any] = [start]
         self._moves: list[bool] = []  # whether each step moved the state
         self._truths: list[bool | None] = []  # of the condition that chose each step
-        self._branches: dict[Step, bool] = {}
+        self._branches: dict[ExecutedStep, bool] = {}
         self._heads: dict[str, int] = {} if self._lead else {repr(start): 0}  # the first step with each state
 
     def expect(self, body: Block) -> None:
         """Has the condition of a body looked at."""
         for one in walk_statements(body):
             if isinstance(one, If):
-                steps = [part for _, inner in one.branches for part in inner if isinstance(part, Step)]
+                steps = [part for _, inner in one.branches for part in inner if isinstance(part, ExecutedStep)]
                 self._branches |= {part: place == 0 for place, part in enumerate(steps)}
 
-    def __call__(self, step: Step, scope: Scope) -> None:
+    def __call__(self, step: ExecutedStep, scope: Scope) -> None:
         """Sees the state after a step.
 
         Raises:

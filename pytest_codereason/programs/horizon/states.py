@@ -3,10 +3,6 @@
 An operation can be undone, and it moves the state: ``a = (a + b) % 100`` can be undone because ``b`` is still there. A
 condition reads only places that its branches do not write. So two states never become one: no step can be left out, and
 an answer has as many bits as the start. Of ``queue`` and ``calls`` this is not proven but measured.
-
-Operations come in *bodies* of four: one is conditional, the others are one of each kind of the state, in any order. The
-rules drop one program in two, and would drop kinds of operations with them: so a body has all kinds. That makes an
-executed step as hard in a short program as in a long one.
 """
 
 from __future__ import annotations
@@ -20,24 +16,31 @@ from pytest_codereason.core.language.pseudocode import (
     Assign,
     Block,
     Datum,
+    ExecutedStep,
     Expression,
     Field,
-    If,
     Literal,
     Mutate,
     Name,
     Operation,
-    Place,
     Set,
     Statement,
-    Step,
     Swap,
 )
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.programs.generation.evaluation import Scope
+from pytest_codereason.programs.horizon.operations import (
+    BODY,
+    add,
+    add_either,
+    branch,
+    compare,
+    draw_body,
+    draw_two,
+    make_list,
+    step,
+)
 
-#: Operations of a body.
-BODY = 4
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _HUNDRED, _TEN = 100, 10
 
@@ -46,7 +49,6 @@ _HUNDRED, _TEN = 100, 10
 class State:
     """One kind of state: how it begins, what changes it, and what is returned of it."""
 
-    title: str
     parameters: tuple[Name, ...]
     draw_start: Callable[[Draws], tuple[Datum, ...]]  #: the arguments of the call
     draw_body: Callable[[Draws], Block]  #: four operations in the order in which they run
@@ -60,82 +62,31 @@ class State:
     recurses: bool = False  #: whether the two halves of a body stand before and after an inner call
 
 
-def step(*statements: Statement) -> Step:
-    """Statements that are one executed step."""
-    return Step(statements)
-
-
-def change(place: Place, value: Expression) -> Statement:
-    """``place = value``."""
-    return Assign(place, value) if isinstance(place, Name) else Set(place, value)
-
-
-def add(place: Place, amount: Expression | int, base: int) -> Step:
-    """The step ``place = (place + amount) % base``."""
-    more = Literal(amount) if isinstance(amount, int) else amount
-    return step(change(place, Operation("%", (Operation("+", (place, more)), Literal(base)))))
-
-
-def branch(condition: Expression, then: Step, otherwise: Step) -> If:
-    """A conditional operation: one of two steps."""
-    return If(((condition, (then,)), (None, (otherwise,))))
-
-
-def add_either(draws: Draws, condition: Expression, place: Place, amounts: Sequence[int], base: int) -> If:
-    """A conditional operation that adds one of two different constants."""
-    first, second = draws.shuffle(amounts)[:2]
-    return branch(condition, add(place, first, base), add(place, second, base))
-
-
-def _draw_two(draws: Draws, items: Sequence[Any]) -> list[Any]:
-    return draws.shuffle(items)[:2]
-
-
-def _draw_body(
-    draws: Draws, condition: Callable[[Draws], Statement], others: Sequence[Callable[[Draws], Statement]]
-) -> Block:
-    """One conditional operation and one of each other kind, in any order; if kinds are lacking, any of them again."""
-    kinds = [condition, *others, *(draws.choice(others) for _ in range(BODY - 1 - len(others)))]
-    return tuple(draws.shuffle([draw(draws) for draw in kinds]))
-
-
 # Whole numbers
-
-
-def _name_ints(names: str) -> tuple[Name, ...]:
-    return tuple(Name(name, "int") for name in names)
 
 
 def _draw_numbers(draws: Draws, count: int, below: int) -> tuple[int, ...]:
     return tuple(draws.below(below) for _ in range(count))
 
 
-def _compare(left: Expression, right: Expression) -> Operation:
-    return Operation("<", (left, right))
-
-
-def _make_list(items: Sequence[Expression]) -> Operation:
-    return Operation("new", tuple(items))
-
-
-_INTS = _name_ints("abcd")
+_INTS = tuple(Name(name, "int") for name in "abcd")
 
 
 def _draw_ring(draws: Draws) -> Block:
     """Four variables that read each other in a ring: the condition reads the last one and writes the first."""
     first, *others = draws.shuffle(_INTS)
     last = others[-1]
-    condition = _compare(*draws.shuffle([last, draws.choice(others[:-1])]))
+    condition = compare(*draws.shuffle([last, draws.choice(others[:-1])]))
     adds = [add(place, before, _HUNDRED) for before, place in zip((first, *others), others, strict=False)]
     return tuple(draws.shuffle([add_either(draws, condition, first, range(11, 90), _HUNDRED), *adds]))
 
 
-_DIGITS = _name_ints("abcdegh")  # f is the function
+_DIGITS = tuple(Name(name, "int") for name in "abcdegh")  # f is the function
 
 
 def _draw_digit_branch(draws: Draws) -> Statement:
     left, right, place = draws.shuffle(_DIGITS)[:3]
-    return add_either(draws, _compare(left, right), place, range(1, 5), _TEN)
+    return add_either(draws, compare(left, right), place, range(1, 5), _TEN)
 
 
 # Lists
@@ -148,7 +99,7 @@ def _get_item(name: Name, index: int) -> Operation:
     return Operation("item", (name, Literal(index)))
 
 
-def _swap_items(first: int, second: int) -> Step:
+def _swap_items(first: int, second: int) -> ExecutedStep:
     return step(Swap((_get_item(_XS, first), _get_item(_XS, second))))
 
 
@@ -159,12 +110,12 @@ def _mutate(operator: str, *operands: Expression | int, target: Name = _XS) -> M
 def _draw_list_branch(draws: Draws) -> Statement:
     left, right, *others = draws.shuffle(range(10))
     return branch(
-        _compare(_get_item(_XS, left), _get_item(_XS, right)), _swap_items(*others[:2]), _swap_items(*others[2:4])
+        compare(_get_item(_XS, left), _get_item(_XS, right)), _swap_items(*others[:2]), _swap_items(*others[2:4])
     )
 
 
 _LIST: Sequence[Callable[[Draws], Statement]] = (
-    lambda draws: _swap_items(*_draw_two(draws, range(10))),
+    lambda draws: _swap_items(*draw_two(draws, range(10))),
     lambda draws: step(_mutate("rotate", 1 + draws.below(3))),
     lambda draws: step(_mutate("postpone", draws.below(9))),
 )
@@ -222,9 +173,9 @@ def _reverse(count: int) -> Expression:
 
 def _draw_text_branch(draws: Draws) -> Statement:
     """Moves letters among the first three, by two of those behind them."""
-    left, right = _draw_two(draws, range(3, 8))
+    left, right = draw_two(draws, range(3, 8))
     moves = (_reverse(2), _move_first(2), _join(_letter(0), _letter(2), _letter(1), _cut("tail", 3)))
-    then, otherwise = _draw_two(draws, moves)
+    then, otherwise = draw_two(draws, moves)
     earlier = Operation("earlier", (_S, Literal(left), Literal(right)))
     return branch(earlier, step(Assign(_S, then)), step(Assign(_S, otherwise)))
 
@@ -253,7 +204,7 @@ def _get_entry(key: str) -> Operation:
 
 def _draw_dict_branch(draws: Draws) -> Statement:
     left, right, place = map(_get_entry, draws.shuffle(_KEYS)[:3])
-    return add_either(draws, _compare(left, right), place, range(1, 10), _TEN)
+    return add_either(draws, compare(left, right), place, range(1, 10), _TEN)
 
 
 def _draw_indirect(draws: Draws) -> Statement:
@@ -267,7 +218,7 @@ def _draw_indirect(draws: Draws) -> Statement:
 
 _DICT: Sequence[Callable[[Draws], Statement]] = (
     lambda draws: add(_get_entry(draws.choice(_KEYS)), 1 + draws.below(9), _TEN),
-    lambda draws: step(Swap(tuple(map(_get_entry, _draw_two(draws, _KEYS))))),
+    lambda draws: step(Swap(tuple(map(_get_entry, draw_two(draws, _KEYS))))),
     _draw_indirect,
 )
 
@@ -295,9 +246,9 @@ def _draw_grid(draws: Draws) -> Block:
     Of squares that are drawn freely, nine in ten loops of a thousand steps come back to an earlier state.
     """
     place, total, other = draws.shuffle(_SQUARES)[:3]
-    condition = _compare(*draws.shuffle([total, other]))
-    rows = tuple(map(_get_row, _draw_two(draws, range(_SIDE))))
-    left, right = _draw_two(draws, range(_SIDE))
+    condition = compare(*draws.shuffle([total, other]))
+    rows = tuple(map(_get_row, draw_two(draws, range(_SIDE))))
+    left, right = draw_two(draws, range(_SIDE))
     columns = [Swap((_get_square(row, left), _get_square(row, right))) for row in range(_SIDE)]
     chosen = add_either(draws, condition, place, range(1, 10), _TEN)
     return tuple(draws.shuffle([chosen, add(total, place, _TEN), step(Swap(rows)), step(*columns)]))
@@ -321,14 +272,14 @@ def _draw_aliases(draws: Draws) -> Block:
 def _draw_alias_branch(draws: Draws) -> Statement:
     """The condition reads two fields of which the branches write none, whatever cells the names stand for."""
     left, right, place = draws.shuffle(_FIELDS)[:3]
-    first, second = _draw_two(draws, _CELLS)
-    condition = _compare(Field(first, left), Field(second, right))
+    first, second = draw_two(draws, _CELLS)
+    condition = compare(Field(first, left), Field(second, right))
     return add_either(draws, condition, Field(draws.choice(_CELLS), place), range(1, 10), _TEN)
 
 
 def _draw_alias_sum(draws: Draws) -> Statement:
     """Adds from 1 to 9 by another field of another name: adding 0 would move nothing."""
-    place, other = map(Field, _draw_two(draws, _CELLS), _draw_two(draws, _FIELDS))
+    place, other = map(Field, draw_two(draws, _CELLS), draw_two(draws, _FIELDS))
     rest = Operation("%", (other, Literal(_TEN - 1)))
     total = Operation("+", (Operation("+", (place, rest)), Literal(1)))
     return step(Set(place, Operation("%", (total, Literal(_TEN)))))
@@ -350,7 +301,7 @@ def _draw_call(draws: Draws) -> Block:
     before = draws.shuffle(
         [add(first, draws.choice((second, other)), _HUNDRED), add(second, 11 + draws.below(79), 100)]
     )
-    after = [add(_get_item(_XS, index), draws.choice(_INTS), _HUNDRED) for index in _draw_two(draws, range(len(_INTS)))]
+    after = [add(_get_item(_XS, index), draws.choice(_INTS), _HUNDRED) for index in draw_two(draws, range(len(_INTS)))]
     return (*before, *after)
 
 
@@ -360,11 +311,10 @@ def _read_frame(scope: Scope) -> list[int]:
 
 def _make_numbers(names: tuple[Name, ...], below: int, draw_body: Callable[[Draws], Block], loops: bool) -> State:
     return State(
-        title=f"{len(names)} variables from 0 to {below - 1}",
         parameters=names,
         draw_start=partial(_draw_numbers, count=len(names), below=below),
         draw_body=draw_body,
-        result=_make_list(names),
+        result=make_list(names),
         read=lambda scope: [scope[name.name] for name in names],
         loops=loops,
     )
@@ -376,60 +326,54 @@ STATES: Mapping[str, State] = {
         _DIGITS,
         _TEN,
         partial(
-            _draw_body,
+            draw_body,
             condition=_draw_digit_branch,
             others=(
                 lambda draws: add(draws.choice(_DIGITS), 1 + draws.below(4), _TEN),
-                lambda draws: step(Swap(tuple(_draw_two(draws, _DIGITS)))),
+                lambda draws: step(Swap(tuple(draw_two(draws, _DIGITS)))),
             ),
         ),
         loops=False,
     ),
     "list": State(
-        title="a permutation of 0 to 9",
         parameters=(_XS,),
         draw_start=lambda draws: (tuple(draws.shuffle(range(10))),),
-        draw_body=partial(_draw_body, condition=_draw_list_branch, others=_LIST),
+        draw_body=partial(draw_body, condition=_draw_list_branch, others=_LIST),
         result=_XS,
         read=lambda scope: [*scope["xs"]],
     ),
     "text": State(
-        title="eight different letters",
         parameters=(_S,),
         draw_start=lambda draws: ("".join(draws.shuffle(_LETTERS)[:8]),),
-        draw_body=partial(_draw_body, condition=_draw_text_branch, others=_TEXT),
+        draw_body=partial(draw_body, condition=_draw_text_branch, others=_TEXT),
         result=_S,
         read=lambda scope: scope["s"],
     ),
     "dict": State(
-        title="seven entries from 0 to 9",
         parameters=(_D,),
         draw_start=lambda draws: ({key: draws.below(_TEN) for key in _KEYS},),
-        draw_body=partial(_draw_body, condition=_draw_dict_branch, others=_DICT),
+        draw_body=partial(draw_body, condition=_draw_dict_branch, others=_DICT),
         result=_D,
         read=lambda scope: {**scope["d"]},
     ),
     "alias": State(
-        title="two objects of four digits under three names",
         parameters=_LISTS,
         draw_start=lambda draws: (_draw_numbers(draws, 4, _TEN), _draw_numbers(draws, 4, _TEN)),
         draw_setup=_draw_aliases,
-        draw_body=partial(_draw_body, condition=_draw_alias_branch, others=_ALIAS),
-        result=_make_list([Field(name, field) for name in _CELLS for field in _FIELDS]),
+        draw_body=partial(draw_body, condition=_draw_alias_branch, others=_ALIAS),
+        result=make_list([Field(name, field) for name in _CELLS for field in _FIELDS]),
         read=lambda scope: [scope[name.name][field] for name in _CELLS for field in _FIELDS],
         fields=_FIELDS,
     ),
     "calls": State(
-        title="four numbers from 0 to 99, in functions that call each other",
         parameters=_INTS,
         draw_start=partial(_draw_numbers, count=len(_INTS), below=_HUNDRED),
         draw_body=_draw_call,
-        result=_make_list(_INTS),
+        result=make_list(_INTS),
         read=_read_frame,
         recurses=True,
     ),
     "queue": State(
-        title="a queue of eight numbers from 0 to 99",
         parameters=(_Q,),
         draw_start=lambda draws: (_draw_numbers(draws, 8, _HUNDRED),),
         draw_body=_draw_queue,
@@ -437,7 +381,6 @@ STATES: Mapping[str, State] = {
         read=lambda scope: [*scope["q"]],
     ),
     "grid": State(
-        title="three rows of three digits",
         parameters=(_G,),
         draw_start=lambda draws: (tuple(_draw_numbers(draws, _SIDE, _TEN) for _ in range(_SIDE)),),
         draw_body=_draw_grid,

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, overload
 
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Program, Source, derive_seed
+from pytest_codereason.core.programs import Cell
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.programs.generation.programs import print_program
@@ -53,7 +54,7 @@ class States(Sequence[Any]):
         return f"<{len(self)} states>"
 
 
-class _Cell:
+class _CellPrograms:
     """The programs of one state, form and number of steps.
 
     Their starts differ, so that no two programs are the same, and each is drawn without those before it.
@@ -121,7 +122,7 @@ class Horizon(Source):
         self.languages = tuple(name for name in registry.list_printed_languages() if self.speaks(name))
         self._count = count
         self._seed = seed
-        self._cells: dict[tuple[str, str, int], _Cell] = {}
+        self._cells: dict[tuple[str, str, int], _CellPrograms] = {}
 
     @classmethod
     def create(cls, settings: Mapping[str, object], *, seed: int) -> Horizon:
@@ -129,9 +130,7 @@ class Horizon(Source):
         limits = {"count": (1, MAX_COUNT), "seed": SEEDS}
         return cls(**read_whole_numbers(cls.name, settings, {"count": 24, "seed": seed}, limits))
 
-    def cell(
-        self, cell: tuple[tuple[str, AxisValue], ...], fixed: Mapping[str, AxisValue]
-    ) -> tuple[tuple[str, AxisValue], ...]:
+    def cell(self, cell: Cell, fixed: Mapping[str, AxisValue]) -> Cell:
         """See :meth:`Source.cell`. Refused are loops of a state that has none, and steps beyond those of a form."""
         axes = {**fixed, **dict(cell)}
         state, form, steps = str(axes["state"]), str(axes["form"]), int(axes["steps"])
@@ -175,9 +174,9 @@ class Horizon(Source):
         cell = self._find_cell(str(axes.get("state", self.axes["state"].default)), "unrolled", EXAMPLE_STEPS)
         return tuple(self._print(cell.find("example", i), language, EXAMPLE_STEPS) for i in range(count))
 
-    def _find_cell(self, *what: Any) -> _Cell:
+    def _find_cell(self, *what: Any) -> _CellPrograms:
         if what not in self._cells:
-            self._cells[what] = _Cell(self._seed, *what)
+            self._cells[what] = _CellPrograms(self._seed, *what)
         return self._cells[what]
 
     @staticmethod

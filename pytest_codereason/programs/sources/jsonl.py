@@ -13,7 +13,7 @@ from pytest_codereason.core import ABSENT, EMPTY, AxisValue, Facts, Language, Pr
 from pytest_codereason.core.facts import MAIN
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.text.suggestions import check_keys, suggest_name
-from pytest_codereason.errors import BadSetting, NotALiteral, UsageError
+from pytest_codereason.errors import BadSetting, NotALiteral, UsageError, blame
 from pytest_codereason.programs.sources._cruxeval_tests import find_closing
 from pytest_codereason.programs.sources._examples import list_programs
 from pytest_codereason.programs.sources._refusals import Refusals
@@ -299,12 +299,20 @@ class Jsonl(Source):
         """The value of a literal, or of data as the language has it; absent where the row has none."""
         if output is None:
             return ABSENT
-        try:
-            return lang.values.read(output if isinstance(output, str) else lang.values.write(output)).value
-        except NotALiteral as error:
+        value, complaint = _read_literal(output, lang)
+        if complaint:
             as_text = f"; the text is written {json.dumps(lang.values.write(output))}" if _is_word(output) else ""
-            column = self._name_column("output")
-            raise _UnusableRow(f"{column} is no literal of {lang.title}: {error}{as_text}") from None
+            raise _UnusableRow(f"{self._name_column('output')} is no literal of {lang.title}: {complaint}{as_text}")
+        return value
+
+
+def _read_literal(output: Any, lang: Language) -> tuple[Any, str]:
+    """The value of a literal, or of data as the language has it; or why it is none."""
+    with blame(lang.values):
+        try:
+            return lang.values.read(output if isinstance(output, str) else lang.values.write(output)).value, ""
+        except NotALiteral as error:
+            return ABSENT, str(error)
 
 
 def _is_word(output: Any) -> bool:

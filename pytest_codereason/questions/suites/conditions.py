@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from pytest_codereason.core import EMPTY, AxisValue, Spec
-
-Cell = tuple[tuple[str, AxisValue], ...]
+from pytest_codereason.core.programs import Cell
 
 
 @dataclass(frozen=True, kw_only=True)

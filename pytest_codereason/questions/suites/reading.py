@@ -76,6 +76,7 @@ class _SuiteReader(SuiteTables):
         values = AxisReader(self, task, axes, kinds)
         conditions, drawing = values.read_conditions(source_table), values.read_drawing(self.overrides)
         if adaptive := read_adaptive(self, axes):
+            self.refuse_own_conditions(stages)
             conditions = conditions.spread(adaptive.over, adaptive.rungs)
         folder, prefill = self.find_template(task), self.read_switch("prefill", True)
         texts, checks = self.read_texts(), self.read_switch("check", source.checks, "source")
@@ -153,6 +154,16 @@ class _SuiteReader(SuiteTables):
             for where, table in (((name,), self.table), (("matrix", name), self.read_table("matrix"))):
                 if name in table and table[name] not in (value, [value]):
                     raise self.fail(f"the task {task.name} needs {name} = {value!r}, not {table[name]!r}", *where)
+
+    def refuse_own_conditions(self, stages: Sequence[Stage]) -> None:
+        """Refuses to choose questions where each program has conditions of its own, so that no two are in one cell."""
+        for stage in stages:
+            if type(stage).values is not Stage.values:
+                raise self.fail(
+                    f"the stage {stage.name} draws conditions from each program, so no two programs are asked under "
+                    "one, and nothing can be chosen among them",
+                    "adaptive",
+                )
 
     def refuse_too_many(self, suite: Suite) -> None:
         """Refuses a suite with too many questions, before they are listed one by one."""

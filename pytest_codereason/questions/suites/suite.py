@@ -31,9 +31,10 @@ from pytest_codereason.core.adaptive import VERSION, Adaptive
 from pytest_codereason.core.answers import make_pass_at
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.parts import Executes
+from pytest_codereason.core.programs import Cell
 from pytest_codereason.errors import blame
 from pytest_codereason.questions.authoring.frozen_texts import FrozenTexts
-from pytest_codereason.questions.suites.conditions import Cell, SuiteConditions
+from pytest_codereason.questions.suites.conditions import SuiteConditions
 from pytest_codereason.questions.suites.prompts import Prompts
 from pytest_codereason.questions.suites.sampling import SAMPLING_AXES, Drawing
 from pytest_codereason.registry import find

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from importlib import import_module
 from typing import Any
@@ -40,6 +41,7 @@ _DASHES: Sequence[Any] = (
     (0, (9, 2, 2, 2)),
     (0, (2, 2)),
 )
+_STACK = 0.022  # between answers at one place
 _LETTERS = 46  # that stand beneath an axis side by side
 _WIDTH = 4.7  # inches of 72 units: as wide as a phone, so that letters keep their size there
 
@@ -126,6 +128,11 @@ def paint_panel(
     published: Mapping[str, Sequence[PublishedLine]],
 ) -> None:
     """Draws a panel on axes of matplotlib, as :func:`draw_panel` does."""
+    if panel.log:
+        panel = _spread_zero(panel)
+        axes.set_xscale("log", base=2)
+    for place, (label, answers) in enumerate(panel.answers.items()):
+        _draw_answers(axes, answers, _choose_look(looks[label])["color"], place)
     for label, points in panel.curves.items():
         colour = _choose_look(looks[label])["color"]
         xs = [point.x for point in points]
@@ -148,11 +155,47 @@ def paint_panel(
         axes.set_xlim(-0.5, len(labels) - 0.5)
         turned = {"rotation": 60, "ha": "right", "rotation_mode": "anchor"} if _is_crowded(panel) else {}
         axes.set_xticks(range(len(labels)), labels, **turned)
+    elif panel.log:
+        _mark_octaves(axes, xs)
     else:
         axes.set_xlim(*_widen(min(xs, default=0), max(xs, default=1)))
     axes.set_xlabel(panel.x, color=_MUTED)
     axes.grid(axis="y", color=_LINE, linewidth=0.8)
     axes.set_axisbelow(True)
+
+
+def _spread_zero(panel: Panel) -> Panel:
+    """A panel whose places can be drawn on an axis that doubles: 0 stands at half of the first place above it."""
+    above = [point.x for points in panel.lines.values() for point in points if point.x > 0]
+    zero = min(above, default=1.0) / 2
+    return replace(
+        panel,
+        lines={label: [replace(point, x=point.x or zero) for point in points] for label, points in panel.lines.items()},
+        answers={
+            label: [(place or zero, right, wrong) for place, right, wrong in answers]
+            for label, answers in panel.answers.items()
+        },
+    )
+
+
+def _mark_octaves(axes: Any, xs: Sequence[float]) -> None:
+    """Marks every second octave; 0 stands where :func:`_spread_zero` has put it."""
+    low, high = min(xs, default=1.0), max(xs, default=2.0)
+    marks = [2.0**k for k in range(-1, 20) if low <= 2.0**k <= high]
+    marks = marks[:: max(1, len(marks) // 6)]
+    axes.set_xticks(marks, ["0" if mark < 1 else f"{mark:,.0f}" for mark in marks])
+    axes.minorticks_off()
+    axes.set_xlim(low / 1.3, high * 1.3)
+
+
+def _draw_answers(axes: Any, answers: Sequence[tuple[float, float, float]], colour: str, place: int) -> None:
+    """Every answer as a point: right ones hang from the top, wrong ones stand on the bottom."""
+    xs, ys = [], []
+    for x, right, wrong in answers:
+        beside = x * 2 ** (0.12 * place)
+        ys += [*(1 - _STACK * k for k in range(round(right))), *(_STACK * k for k in range(round(wrong)))]
+        xs += [beside] * (round(right) + round(wrong))
+    axes.plot(xs, ys, linestyle="none", marker="o", markersize=2.6, color=colour, alpha=0.55)
 
 
 def choose_sample(place: int, *, published: bool = False) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pytest_codereason.reports.comparing.differences import (
 from pytest_codereason.reports.comparing.flips import FlipList, list_flips
 from pytest_codereason.reports.comparing.matching import Overlap, match_questions
 from pytest_codereason.reports.comparing.sides import Side, pair_sides
+from pytest_codereason.results.measures.horizons import HorizonRatio, compare_horizons, measure_horizon
 from pytest_codereason.results.measures.noise import Noise, measure_noise
 from pytest_codereason.results.records.records import DamagedLines
 from pytest_codereason.results.runs.run_data import RunData
@@ -34,6 +35,9 @@ class SuiteComparison:
     rows: tuple[MetricRow, ...]  #: headlines first; none if no question is shared
     flips: FlipList
     noise: tuple[Noise | None, Noise | None]  #: how often answers of each side change by themselves
+    #: how many times as far the later side reads as the earlier; ``None`` if the suite has no curve
+    horizon: HorizonRatio | None = None
+    chosen: bool = False  #: whether the questions follow from the answers, so that nothing but the horizon compares
 
     @property
     def headlines(self) -> tuple[MetricRow, ...]:
@@ -95,14 +99,24 @@ def _compare_sides(data: RunData, sides: tuple[Side, Side], flips: int) -> Sides
 
 def _compare_suite(data: RunData, name: str, sides: tuple[Side, Side], flips: int) -> SuiteComparison:
     matching = match_questions(data, name, sides)
+    infos = [side.info.suites[name] for side in sides]
+    chosen = any(info.chosen_axis for info in infos)
     suite = keep_shared(data.ranked_suites[name], name, sides)
     return SuiteComparison(
         name=name,
         overlap=matching.overlap,
-        rows=tuple(measure_rows(matching, suite)),
+        rows=() if chosen else tuple(measure_rows(matching, suite)),
         flips=list_flips(data, matching, suite, flips),
         noise=(measure_noise(data, name, sides[0].subject), measure_noise(data, name, sides[1].subject)),
+        horizon=_compare_horizons(data, name, sides) if infos[0].curve == infos[1].curve != "" else None,
+        chosen=chosen,
     )
+
+
+def _compare_horizons(data: RunData, name: str, sides: tuple[Side, Side]) -> HorizonRatio | None:
+    rows = data.select_suite(name)
+    before, after = (measure_horizon(data.select_subject(rows, side.subject), side.info.suites[name]) for side in sides)
+    return compare_horizons(before, after) if before and after else None
 
 
 def _judge_together(pairs: Sequence[SidesComparison]) -> tuple[int, tuple[SidesComparison, ...]]:

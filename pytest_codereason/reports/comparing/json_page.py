@@ -10,6 +10,7 @@ from pytest_codereason.reports.comparing import sentences
 from pytest_codereason.reports.comparing.comparison import RunComparison, SidesComparison, SuiteComparison
 from pytest_codereason.reports.comparing.differences import MetricRow
 from pytest_codereason.reports.comparing.sides import Side
+from pytest_codereason.results.measures.horizons import HorizonRatio
 
 FORMAT = 1
 
@@ -52,7 +53,20 @@ def _list_suite(suite: SuiteComparison, pair: SidesComparison) -> Mapping[str, o
         "sentences": [sentences.describe_overlap(suite, pair), *sentences.describe_suite(suite, pair)],
         "rows": [_list_row(row) for row in suite.rows],
         "flips": asdict(suite.flips),
+        **({"horizon": _list_horizon(suite.horizon)} if suite.horizon else {}),
         "noise": [noise and asdict(noise) for noise in suite.noise],
+    }
+
+
+def _list_horizon(ratio: HorizonRatio) -> Mapping[str, object]:
+    return {
+        "before": ratio.first.horizon._asdict(),
+        "after": ratio.second.horizon._asdict(),
+        "ratio": ratio.ratio._asdict(),
+        "clear": ratio.is_clear,
+        "open": ratio.is_open,
+        "cells": [dict(cell.where) for cell in ratio.first.cells],
+        "equal_ends": [dict(where) for where in ratio.equal_ends],
     }
 
 

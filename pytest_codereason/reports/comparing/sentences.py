@@ -20,6 +20,7 @@ from pytest_codereason.reports.words.formatting import (
     format_outcome,
     format_signed,
 )
+from pytest_codereason.reports.words.horizon_captions import describe_ratio
 from pytest_codereason.reports.words.run_notes import format_reused
 
 FINDINGS: dict[Finding, str] = {
@@ -119,6 +120,12 @@ def _describe_plans(overlap: Overlap) -> str:
 def describe_suite(suite: SuiteComparison, pair: SidesComparison) -> Iterator[str]:
     """Whether the later side is worse, a sentence for each way of prompting; then what else is clear."""
     a, b = pair.before.letter, pair.after.letter
+    if suite.horizon:
+        yield describe_ratio(suite.horizon, a, b)
+    if suite.chosen:
+        if not suite.horizon:
+            yield f"{a} and {b} share no cell in which answers say how far they read, so nothing is compared."
+        return
     if not suite.overlap.shared:
         yield f"{a} and {b} share no question, so nothing is compared."
         return

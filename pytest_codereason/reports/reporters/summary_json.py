@@ -15,7 +15,7 @@ from pytest_codereason.results.measures.summary import AxisEntry, Counts, ModelS
 from pytest_codereason.results.pictures import Picture, PublishedLine, PublishedRow, Table
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
-from pytest_codereason.results.values import Cell, Delta, Estimate, Undefined
+from pytest_codereason.results.values import Cell, Delta, Estimate, Times, Undefined
 
 
 class SummaryJson(Reporter):
@@ -156,8 +156,10 @@ def _list_estimate(estimate: Estimate) -> dict[str, object]:
     return content
 
 
-def _list_delta(delta: Delta | Undefined) -> dict[str, object]:
-    return {"delta": asdict(delta), "delta_why": None} if delta else {"delta": None, "delta_why": delta.reason}
+def _list_delta(delta: Delta | Times | Undefined) -> dict[str, object]:
+    if isinstance(delta, Undefined):
+        return {"delta": None, "delta_why": delta.reason}
+    return {"delta": asdict(delta), "delta_why": None}
 
 
 def list_picture(picture: Picture) -> dict[str, object]:

@@ -13,6 +13,7 @@ from pytest_codereason.results.measures.noise import Noise
 from pytest_codereason.results.measures.summary import AxisSweep, Counts, ModelSummary, Total
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
 from pytest_codereason.results.values import (
+    AxisPlace,
     Bounds,
     Cell,
     ChangeBounds,
@@ -25,19 +26,28 @@ from pytest_codereason.results.values import (
     Number,
     Range,
     Share,
+    Times,
     Trend,
     Undefined,
     Why,
 )
 
 UNDEFINED = "undefined"
+_FEW = 10  # from here on a ratio has no decimals
 #: What stands in place of the headline of a model that guesses.
 GUESSES = "guesses at random, as a scale for the other models"
 
 
 def format_value(estimate: Estimate | Point) -> str:
     """``0.812``, or why there is no number: ``not asked``."""
-    return (estimate.why or UNDEFINED) if estimate.value is None else format_number(estimate.value)
+    return (estimate.why or UNDEFINED) if estimate.value is None else _spell(estimate, estimate.value)
+
+
+def _spell(estimate: Estimate | Point, number: float | None) -> str:
+    """A number of an estimate: a place is ``37`` or ``< 1``, and all others have three decimals."""
+    if isinstance(estimate, AxisPlace) and number is not None:
+        return wording.spell_place(number, estimate.lowest, estimate.highest)
+    return format_number(number)
 
 
 def format_number(value: float | None, decimals: int = 3) -> str:
@@ -65,7 +75,7 @@ def format_interval(estimate: Estimate | Point) -> str:
     """``[0.796, 0.827]``, or nothing if the interval is undefined."""
     if estimate.low is None:
         return ""
-    return f"[{format_number(estimate.low)}, {format_number(estimate.high)}]"
+    return f"[{_spell(estimate, estimate.low)}, {_spell(estimate, estimate.high)}]"
 
 
 def format_estimate(estimate: Estimate | Point) -> str:
@@ -200,6 +210,21 @@ def _format_level_cell(level: MasteredLevel, _aspect: Aspect) -> str:
     return f"{name_level(level.value)} [{name_level(level.low)}, {name_level(level.high)}]"
 
 
+def _format_place_cell(place: AxisPlace, _aspect: Aspect) -> str:
+    """``37 [29, 48]``, ``< 1 [< 1, 2.3]``."""
+    return format_estimate(place)
+
+
+def _format_times_cell(times: Times, _aspect: Aspect) -> str:
+    """``2.1 times as far [1.4, 3.2]``."""
+    if times.value is None or times.low is None or times.high is None:
+        return format_value(times)
+    value, low, high = (
+        f"{each:,.0f}" if each >= _FEW else f"{each:.1f}" for each in (times.value, times.low, times.high)
+    )
+    return f"{'at least ' if times.is_open else ''}{value} times as far [{low}, {high}]"
+
+
 def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
     if aspect == "relative":
         text = Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
@@ -221,6 +246,8 @@ def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
 _CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {
     Estimate: _format_estimate_cell,
     MasteredLevel: _format_level_cell,
+    AxisPlace: _format_place_cell,
+    Times: _format_times_cell,
     Delta: _format_delta_cell,
     Flips: lambda cell, aspect: f"{cell.lost if aspect == 'lost' else cell.won:,} of {cell.pairs:,}",
     Share: lambda cell, _: format_share(cell),

@@ -6,12 +6,17 @@ from collections.abc import Sequence
 
 from pytest_codereason.core.display import visible
 from pytest_codereason.core.text import wording
-from pytest_codereason.reports.words.formatting import format_axis_value, format_condition, format_difference
+from pytest_codereason.reports.words.formatting import (
+    format_axis_value,
+    format_cell,
+    format_condition,
+    format_difference,
+)
 from pytest_codereason.results.measures.claims import Reach
 from pytest_codereason.results.measures.leads import Distance, Doubt, Lead
 from pytest_codereason.results.records.axes import list_departures
 from pytest_codereason.results.runs.run_info import RESOLVED
-from pytest_codereason.results.values import Delta
+from pytest_codereason.results.values import Delta, Times
 
 _NAMED = 3  #: models of which a sentence says how far they are behind; a table has them all
 _DOUBTS: dict[Doubt, str] = {
@@ -82,9 +87,12 @@ def _is_level(other: Distance) -> bool:
 
 def _describe_evidence(lead: Lead, others: Sequence[Distance]) -> str:
     """`` on 20 programs (6 pairs of models looked at together)``: why a lead that looks large may not be certain."""
-    programs = min((other.delta.families for other in others if other.delta), default=0)
     together = f" ({lead.compared} pairs of models looked at together)" if lead.compared > 1 else ""
-    reach = Reach.of_changes([other.delta for other in others if other.delta], lead.compared)
+    deltas = [other.delta for other in others if isinstance(other.delta, Delta)]
+    if not deltas:
+        return together
+    programs = min(delta.families for delta in deltas)
+    reach = Reach.of_changes(deltas, lead.compared)
     few = "" if reach.suffices else f", too few to tell: it takes at least {reach.needed}"
     return f" on {wording.plural(programs, 'program')}{few}{together}"
 
@@ -120,6 +128,8 @@ def _list_distances(others: Sequence[Distance]) -> str:
 
 
 def _format_delta(other: Distance) -> str:
+    if isinstance(other.delta, Times):
+        return format_cell(other.delta)
     if not other.delta:
         return other.delta.reason
     return format_difference(other.delta) + ("" if other.delta.pairs else ", unpaired")

@@ -7,13 +7,14 @@ with a curve of its own. The horizon of the suite is the geometric mean over bot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import AxisValue
+from pytest_codereason.core.answers import H50, LAPSE
 from pytest_codereason.results.measures.measures import mark_outcomes
 from pytest_codereason.results.records.axes import axis_column, axis_values
 from pytest_codereason.results.runs.run_info import SuiteInfo
@@ -28,6 +29,7 @@ from pytest_codereason.results.statistics.horizon import (
     fit_curve,
 )
 from pytest_codereason.results.statistics.intervals import Floats
+from pytest_codereason.results.values import AxisPlace, Bounds, Estimate, Why
 
 #: Answers that say something about reading: right or wrong.
 _READ = ("correct", "wrong", "invalid", "refused")
@@ -169,6 +171,46 @@ def measure_horizon(rows: pd.DataFrame, suite: SuiteInfo) -> SuiteHorizon | None
     return SuiteHorizon(tuple(cells)) if cells else None
 
 
+def estimate_fitted(rows: pd.DataFrame, suite: SuiteInfo) -> dict[str, Estimate]:
+    """The horizon and the lapse rate by these rows, by the names of their metrics."""
+    horizon = measure_horizon(rows, suite)
+    if horizon is None:
+        why = Why.NOT_ASKED if rows.empty else Why.NONE_COUNTS
+        return {name: Estimate(value=None, why=why) for name in (H50, LAPSE)}
+    programs = int(rows["family"].nunique())
+    bounds = None
+    if horizon.cut:
+        wrong, right = (float(2 ** np.median(horizon.draw_horizons(reading))) for reading in READINGS[1:])
+        bounds = Bounds(all_wrong=wrong, all_right=right, truncated=horizon.cut)
+    return {
+        H50: make_place(horizon.horizon, horizon.rungs, horizon.asked, programs, bounds),
+        LAPSE: Estimate(**horizon.lapse._asdict(), n=horizon.asked, families=programs),
+    }
+
+
+def map_headlines(suites: Mapping[str, SuiteInfo]) -> dict[str, SuiteInfo]:
+    """The suites with the metrics that people are shown.
+
+    About half of the questions that a suite chooses are right, whatever the model is. So its headline is the horizon.
+    """
+    return {
+        name: replace(suite, metrics=suite.fitted) if suite.chosen_axis else suite for name, suite in suites.items()
+    }
+
+
+def make_place(span: Credible, rungs: Rungs, asked: int, families: int, bounds: Bounds | None = None) -> AxisPlace:
+    """A horizon as a value of results."""
+    return AxisPlace(
+        **span._asdict(),
+        n=asked,
+        families=families,
+        unit="place",
+        bounds=bounds,
+        lowest=rungs.bottom,
+        highest=rungs.top,
+    )
+
+
 def _list_places(rows: pd.DataFrame, axes: Sequence[str], suite: SuiteInfo) -> list[dict[str, AxisValue]]:
     """The combinations of values that the rows have, in the order of the suite."""
     columns = [axis_column(axis) for axis in axes]
@@ -238,6 +280,16 @@ class HorizonRatio:
     def is_clear(self) -> bool:
         """Whether the interval leaves out 1, so that one of the two surely reads farther."""
         return self.ratio.low > 1 or self.ratio.high < 1
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """How replies that were cut off may be counted; one way if there are none."""
+        return READINGS if self.first.cut or self.second.cut else READINGS[:1]
+
+    def p(self, reading: str = READINGS[0]) -> float:
+        """How likely it is that the nearer one reads farther, on both sides."""
+        draws = self.draw(reading)
+        return min(1.0, 2 * float(min(np.mean(draws <= 0), np.mean(draws >= 0))))
 
     @cached_property
     def equal_ends(self) -> list[Mapping[str, AxisValue]]:

@@ -21,7 +21,7 @@ from pytest_codereason.results.records.axes import list_conditions, select_condi
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
 from pytest_codereason.results.statistics.chance import find_clear
-from pytest_codereason.results.values import Delta, Estimate, Undefined
+from pytest_codereason.results.values import Delta, Estimate, Times, Undefined
 
 #: Why a lead is not certain: chance alone makes such a difference, or truncated answers could turn it round.
 Doubt = Literal["chance", "truncated"]
@@ -32,7 +32,7 @@ class Distance:
     """How far a model is behind the best one, over the questions that both were asked."""
 
     model: str
-    delta: Delta | Undefined  #: the best model's mean minus this model's
+    delta: Delta | Times | Undefined  #: the best model's mean minus this model's; of horizons their ratio
     doubt: Doubt | None  #: ``None`` if the best model is clearly ahead
     has_higher_score: bool = False  #: over its own questions, which are not those of the best model
 
@@ -113,7 +113,7 @@ def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
         )
         ahead = {pair for pair in beaten if not _could_turn(scores, pair)}
         ahead -= {(best, other.model) for other in distances if other.doubt}
-        ranks = _rank_places(order, ahead)
+        ranks = rank_places(order, ahead)
         leads.append(
             Lead(where=where, best=best, metric=suite.headline, others=distances, compared=len(pairs), ranks=ranks)
         )
@@ -130,7 +130,7 @@ def _put_winners_first(by_score: Sequence[str], beaten: Collection[tuple[str, st
     return order
 
 
-def _rank_places(order: Sequence[str], ahead: Collection[tuple[str, str]]) -> dict[str, Rank]:
+def rank_places(order: Sequence[str], ahead: Collection[tuple[str, str]]) -> dict[str, Rank]:
     """The places of each model, where ``ahead`` has the pairs of which the first is clearly ahead of the second."""
     clearly_better = Counter(loser for _, loser in ahead)
     clearly_worse = Counter(winner for winner, _ in ahead)

@@ -13,7 +13,8 @@ import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.measures.claims import Claim, SuiteClaims
-from pytest_codereason.results.measures.horizons import SuiteHorizon, measure_horizon
+from pytest_codereason.results.measures.horizon_leads import find_horizon_leads
+from pytest_codereason.results.measures.horizons import SuiteHorizon, estimate_fitted, map_headlines, measure_horizon
 from pytest_codereason.results.measures.leads import Lead, find_leads
 from pytest_codereason.results.measures.measures import does_apply, estimate_metric
 from pytest_codereason.results.measures.noise import Noise, measure_noise
@@ -193,9 +194,9 @@ def summarise(data: RunData) -> Summary:
                     )
                     for subject in data.subjects
                 },
-                find_leads(data, name, suite),
+                (find_horizon_leads if suite.chosen_axis else find_leads)(data, name, suite),
             )
-            for name, suite in data.ranked_suites.items()
+            for name, suite in map_headlines(data.ranked_suites).items()
         },
     )
 
@@ -233,7 +234,8 @@ def judge_sweeps(sweeps: Mapping[str, Sequence[AxisSweep]], metric: Metric) -> S
 def _measure_model(
     part: pd.DataFrame, suite: SuiteInfo, *, guesses: bool, unspoken: bool, noise: Noise | None
 ) -> ModelSummary:
-    sweeps = {axis: tuple(_list_sweeps(part, suite, axis)) for axis, values in suite.axes.items() if len(values) > 1}
+    compared = {} if suite.chosen_axis else suite.axes
+    sweeps = {axis: tuple(_list_sweeps(part, suite, axis)) for axis, values in compared.items() if len(values) > 1}
     return ModelSummary(
         counts=count_outcomes(part),
         reasons=_count_reasons(part),
@@ -242,7 +244,7 @@ def _measure_model(
         headlines=() if guesses else _list_headlines(part, suite),
         sweeps=tuple(sweep for found in sweeps.values() for sweep in found),
         metrics=_estimate_all(part, suite),
-        axes={axis: _measure_whole_axis(part, suite, axis, sweeps.get(axis, ())) for axis in suite.axes},
+        axes={axis: _measure_whole_axis(part, suite, axis, sweeps.get(axis, ())) for axis in compared},
         tokens={name: _add_up(part[f"usage.{name}"]) for name in _TOKENS},
         cost=_add_up(part["cost"]),
         latency_s=_measure_spread(part["latency_s"]),
@@ -290,6 +292,9 @@ def _list_sweeps(part: pd.DataFrame, suite: SuiteInfo, axis: str) -> Iterator[Ax
 
 
 def _estimate_all(rows: pd.DataFrame, suite: SuiteInfo) -> dict[str, Estimate]:
+    if suite.chosen_axis:
+        plain = {metric.name: estimate_metric(rows, metric) for metric in suite.measured if not metric.curve}
+        return {**estimate_fitted(rows, suite), **plain}
     return {metric.name: estimate_metric(rows, metric) for metric in suite.measured}
 
 

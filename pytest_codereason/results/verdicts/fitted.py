@@ -21,7 +21,7 @@ from pytest_codereason.results.values import Bounds
 from pytest_codereason.results.verdicts.gates import OPERATORS, Gate
 from pytest_codereason.results.verdicts.verdict import Decision
 
-_MOST_NEEDED = 10_000  # more questions a cell than anybody asks decide nothing
+_MOST_NEEDED = 1_000  # more questions a cell than anybody asks decide nothing
 
 
 @dataclass(frozen=True)

@@ -59,8 +59,8 @@ class Suites:
                     self._broken[path] = error
                 if isinstance(error, CodereasonError) and not isinstance(error, PartError):
                     raise
-                part = error.part if isinstance(error, PartError) else "a part of the suite"
-                self._broken[path] = PartError(f"{shorten_path(path)}: {part}", error.__cause__ or error)
+                known = error if isinstance(error, PartError) else PartError("a part of the suite", error)
+                self._broken[path] = known.at(shorten_path(path))
                 raise self._broken[path] from error
             staged = [axis for stage in suite.stages for axis in stage.axes]  # perhaps not in the matrix
             for axis in dict.fromkeys(("language", *suite.conditions.matrix, *staged)):

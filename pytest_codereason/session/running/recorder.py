@@ -82,7 +82,7 @@ class Recorder:
             if record.traceback:
                 self.tracebacks[record.reason, record.traceback] += 1
             if record.reused:
-                self.oldest = min(self.oldest, *(step.answered_at or math.inf for step in record.steps))
+                self.oldest = min(self.oldest, *(step.answered_at or math.inf for step in record.steps), math.inf)
             self.oldest_text = min(
                 self.oldest_text, *(each or math.inf for each in record.texts_reused.values()), math.inf
             )

@@ -44,6 +44,17 @@ function f($xs) {
     return $sum;
 }
 """
+SCORES = """\
+def f(board, side):
+    won = len(board)
+    if won:
+        score = 1 + len(board)
+        return score if won == side else -score
+    moves = sorted(board)
+    if not moves:
+        return 0
+    return max(moves)
+"""
 
 
 def list_names(name: str, language: str, source: str, begin: str) -> set[str]:
@@ -85,3 +96,8 @@ def test_variables_of_a_closure_or_comprehension_are_not_named_behind_it(languag
 def test_a_function_returns_nothing_that_only_its_closure_can_return() -> None:
     injections = list_injections("misplaced-return", Program.from_source(language="php", source=RETURNS))
     assert {i.text.strip() for i in injections} == {"return $sum;"}
+
+
+def test_a_function_returns_no_variable_of_the_block_before() -> None:
+    injections = list_injections("misplaced-return", Program.from_source(language="python", source=SCORES))
+    assert [i.text.strip() for i in injections] == ["return 0", "return 0", "return max(moves)"]

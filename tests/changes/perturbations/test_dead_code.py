@@ -162,7 +162,8 @@ def test_what_prints_runs_once() -> None:
 
 @pytest.mark.parametrize("lang", ["python", "javascript", "php", "java"])
 def test_every_wording_is_used(lang: str) -> None:
-    forms = language(lang).dialect.dead_code
+    dialect = language(lang).dialect
+    forms = dialect.dead_code
     assert forms is not None
     sources = {
         "python": "def f(x):\n    y = x\n    z = y\n    return z\n",
@@ -172,7 +173,7 @@ def test_every_wording_is_used(lang: str) -> None:
     }
     call = "P.f(3)" if lang == "java" else "f(3)"
     pairs = (*forms.parameter_conditions, forms.printing_condition)
-    filled = {"p": forms.parameter % {"p": "x"}}
+    filled = {"p": f"{dialect.sigil}x"}
     for number, unknown in enumerate((call, "")):
         all_texts = "".join(add_dead_code(sources[lang], unknown, seed, lang=lang) for seed in range(150))
         texts = [*forms.constant_conditions, *forms.computed_conditions]

@@ -16,7 +16,7 @@ from pytest_codereason.engine.building.builder import Builder, Built
 from pytest_codereason.engine.sending import Sender
 from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.store import Store
-from pytest_codereason.errors import FatalModelError, Skip
+from pytest_codereason.errors import FatalModelError, SandboxError, Skip
 from pytest_codereason.fuzzing.probes import Probe, Probes
 from pytest_codereason.questions.suites.suite import Suite
 from tests.engine.askers import make_sender
@@ -62,6 +62,17 @@ def test_a_known_output_is_believed_unless_the_suite_checks_it(tmp_path: Path) -
     assert ran == []
     with pytest.raises(Skip, match="the recorded output is wrong"):
         build(load(tmp_path, row), run_here(ran, end(4)))
+
+
+def test_an_output_is_not_checked_in_a_language_that_nothing_runs(tmp_path: Path) -> None:
+    """The message says how to ask all the same."""
+    row = ROW | {"language": "tests.engine.building.loaded:Mute", "output": "3"}
+    ran = list[Run]()
+    suite = load(tmp_path, row)
+    with pytest.raises(SandboxError, match=r"language mute has no runner, so .*: to trust them, write check = false"):
+        build(suite, run_here(ran, end(3)))
+    assert build(load(tmp_path, row, "check = false\n"), run_here(ran, end(3))).instance.program.facts["output"] == 3
+    assert not ran
 
 
 def test_a_changed_program_must_do_what_the_reference_does(tmp_path: Path) -> None:

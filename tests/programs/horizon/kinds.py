@@ -8,6 +8,7 @@ from typing import Any
 
 from pytest_codereason.core.language.pseudocode import (
     Assign,
+    ExecutedStep,
     If,
     Literal,
     Module,
@@ -15,7 +16,6 @@ from pytest_codereason.core.language.pseudocode import (
     Operation,
     Set,
     Statement,
-    Step,
     Swap,
     walk_expressions,
     walk_statements,
@@ -30,9 +30,9 @@ def measure_difficulty(programs: Iterable[Drawn]) -> dict[str, float]:
     steps, sums = 0, list[tuple[int, int]]()  # of sums the old number and the new one
     for drawn in programs:
         branches = list_branches(drawn.module)
-        ran: list[Step] = []
+        ran: list[ExecutedStep] = []
 
-        def watch(step: Step, scope: Scope, ran: list[Step] = ran) -> None:
+        def watch(step: ExecutedStep, scope: Scope, ran: list[ExecutedStep] = ran) -> None:
             ran.append(step)
 
         evaluate(drawn.module, limit=10**9, watch=watch)
@@ -52,13 +52,13 @@ def measure_difficulty(programs: Iterable[Drawn]) -> dict[str, float]:
     return shares
 
 
-def list_branches(module: Module) -> set[Step]:
+def list_branches(module: Module) -> set[ExecutedStep]:
     """The steps that a condition chooses."""
     ifs = [one for function in module.functions for one in walk_statements(function.body) if isinstance(one, If)]
-    return {step for one in ifs for _, body in one.branches for step in body if isinstance(step, Step)}
+    return {step for one in ifs for _, body in one.branches for step in body if isinstance(step, ExecutedStep)}
 
 
-def name_kind(step: Step) -> str:
+def name_kind(step: ExecutedStep) -> str:
     """``Swap``, ``rotate``, ``+ constant``."""
     first = step.body[0]
     match first:

@@ -10,12 +10,12 @@ from pytest_codereason.core.language.pseudocode import (
     Assign,
     Block,
     CountLoop,
+    ExecutedStep,
     If,
     Literal,
     Module,
     Name,
     Statement,
-    Step,
 )
 
 _MARK = Assign(Name("mark", "int"), Literal(12345))
@@ -38,8 +38,8 @@ def _mark(block: Block) -> Block:
 
 def _mark_statement(statement: Statement) -> Any:
     match statement:
-        case Step(body):
-            return Step((_MARK, *body))
+        case ExecutedStep(body):
+            return ExecutedStep((_MARK, *body))
         case If(branches):
             return If(tuple((condition, _mark(inner)) for condition, inner in branches))
         case CountLoop():

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core.language.pseudocode import If, Literal, Step, walk_statements
+from pytest_codereason.core.language.pseudocode import ExecutedStep, If, Literal, walk_statements
 from pytest_codereason.programs.generation.evaluation import Scope, evaluate
 from pytest_codereason.programs.horizon.drawing import Drawn
+from pytest_codereason.programs.horizon.operations import BODY, branch, step
 from pytest_codereason.programs.horizon.rules import Unfit, Watcher, is_riddle
-from pytest_codereason.programs.horizon.states import BODY, STATES, branch, step
+from pytest_codereason.programs.horizon.states import STATES
 from tests.programs.horizon.drawn import draw_many
 from tests.programs.horizon.kinds import list_numbers, measure_difficulty
 
@@ -162,7 +163,7 @@ def list_truths(drawn: Drawn) -> list[bool]:
     branches = {inner[0]: place == 0 for one in ifs for place, (_, inner) in enumerate(one.branches)}
     truths: list[bool] = []
 
-    def note(one: Step, scope: Scope) -> None:
+    def note(one: ExecutedStep, scope: Scope) -> None:
         if one in branches:
             truths.append(branches[one])
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pytest_codereason.core import Language, Value
+from pytest_codereason.languages.python.values import PythonValues
+
 ROW: dict[str, Any] = {"id": "add", "language": "python", "code": "def f(a, b):\n    return a + b", "call": "f(1, 2)"}
 SHAPES: dict[str, Any] = {
     "id": "area",
@@ -15,3 +18,17 @@ SHAPES: dict[str, Any] = {
     "entry": "main.py",
     "call": "f(3)",
 }
+
+
+class CarelessValues(PythonValues):
+    """Raises what no reader of a literal may raise."""
+
+    def read(self, text: str) -> Value:
+        raise RuntimeError("no value")
+
+
+class Careless(Language):
+    """Reads nothing."""
+
+    name, fence, title, suffixes = "careless", "careless", "Careless", (".careless",)
+    values = CarelessValues()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Facts
-from pytest_codereason.errors import BadSetting, UsageError
+from pytest_codereason.errors import BadSetting, PartError, UsageError
 from pytest_codereason.programs.sources._parquet import json_lines
 from pytest_codereason.programs.sources.jsonl import Jsonl
 from tests.programs.sources.own_programs import ROW, SHAPES
@@ -36,6 +36,12 @@ def test_an_output_is_a_literal_or_data(tmp_path: Path, output: object, value: o
     facts = source(tmp_path, {**ROW, "output": output}).program("python", "add", {}).facts
     assert facts.get("output") == value
     assert ("output" in facts) == (output is not None)
+
+
+def test_an_output_that_a_language_cannot_read_is_blamed_on_the_language(tmp_path: Path) -> None:
+    row = {**ROW, "language": "tests.programs.sources.own_programs:Careless", "output": "3"}
+    with pytest.raises(PartError, match=r"^the values .*CarelessValues raised RuntimeError: no value"):
+        source(tmp_path, row)
 
 
 def test_calls_of_one_text_belong_together(tmp_path: Path) -> None:

@@ -91,6 +91,11 @@ def test_the_chosen_axis_may_stand_nowhere_else(tmp_path: Path) -> None:
         read(tmp_path, above="level = 2")
 
 
+def test_programs_with_conditions_of_their_own_cannot_be_chosen_among(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"toml:12: the stage ablation draws conditions from each program"):
+        read(tmp_path, 'over = "digits"\ntop = 6\n[ablation]\nversions = 4', source="semtrace")
+
+
 def test_a_suite_without_the_table_asks_everything(tmp_path: Path) -> None:
     path = tmp_path / "small.suite.toml"
     path.write_text(

@@ -158,3 +158,10 @@ def test_a_language_that_lacks_what_the_task_needs_is_refused(tmp_path: Path) ->
     path.write_text('task = "output-prediction"\n[source]\nname = "tests.toy:MuteSource"\n')
     with pytest.raises(UsageError, match=r"mute.suite.toml:1: the task output-prediction needs values"):
         load(path)
+
+
+def test_a_metric_of_any_value_of_an_axis_is_there_where_the_axis_is(tmp_path: Path) -> None:
+    path = tmp_path / "steps.suite.toml"
+    for source, stops in (("horizon", True), ("ladder", False)):
+        path.write_text(f'task = "output-prediction"\n[source]\nname = "{source}"\n')
+        assert ("stopped_at" in {metric.name for metric in load(path).metrics}) == stops

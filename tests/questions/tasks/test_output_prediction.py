@@ -13,6 +13,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import SCORED, Ask, Completion, Facts, Instance, Program, Task, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import Skip
+from pytest_codereason.programs.sources.horizon import Horizon
 from pytest_codereason.programs.sources.semtrace import TraceSpec, build
 from pytest_codereason.questions.tasks.output_prediction import OutputPrediction, measure_partial_match
 from pytest_codereason.questions.templates.loading import PromptTemplate, load
@@ -337,3 +338,32 @@ def test_a_program_that_returns_nothing_is_no_answer(execution: Execution, promp
     assert step.reply is not None
     reply = step.reply(execution)
     assert judge(instance, Completion(text=reply, prefilled=prompting == "direct")).outcome == "invalid"
+
+
+def make_horizon(steps: int, language: str = "python", **axes: Any) -> Instance:
+    program = Horizon(1, seed=5).program(language, "0000", {"state": "int", "form": "looped", "steps": steps})
+    return make_instance(program=program, **axes)
+
+
+@pytest.mark.parametrize("language", ["python", "javascript", "php", "java", "typescript"])
+def test_a_reply_tells_after_how_many_steps_it_stopped(language: str) -> None:
+    instance = make_horizon(12, language)
+    lang, states = registry.language(language), instance.program.facts["states"]
+    _, after = lang.values.assertion(instance.program.call)
+
+    def find_stop(value: Any) -> float | None:
+        return judge_text(f" {lang.values.write(value)}{after}\n```", instance).metrics.get("stopped_at")
+
+    assert [find_stop(state) for state in states] == [*range(13)], "0 is the start, 12 the right answer"
+    assert find_stop([100, 100, 100, 100]) is None
+
+
+def test_a_program_without_steps_has_no_place_where_a_reply_stops() -> None:
+    assert "stopped_at" not in judge_text(" [1, 2]\n```").metrics
+    assert "stopped_at" not in judge_text(" nothing\n```", make_horizon(3)).metrics
+
+
+def test_the_room_for_a_chain_of_thought_grows_with_the_steps() -> None:
+    assert [ask(make_horizon(steps, prompting="cot")).room for steps in (0, 12, 4096)] == [300, 780, 164_140]
+    assert ask(make_horizon(12)).room == 0
+    assert ask(make_instance(prompting="cot")).room == 0

@@ -9,6 +9,7 @@ import pytest
 
 from pytest_codereason.reports.words.lead_sentences import describe_lead
 from pytest_codereason.results.measures.leads import Lead, find_leads
+from pytest_codereason.results.values import Delta
 from tests.results.synthetic import build_data, make_row, make_run
 
 Axes = dict[str, list[Any]]
@@ -57,7 +58,7 @@ def test_the_best_model_is_clear_of_a_much_weaker_one_and_not_of_one_like_it() -
     (only,) = lead({"weak": right(10), "good": right(36), "near": right(35)})
     assert only.best == "good"
     assert [(other.model, other.doubt) for other in only.others] == [("near", "chance"), ("weak", None)]
-    assert [round(other.delta.value, 3) for other in only.others if other.delta] == [0.025, 0.65]
+    assert [round(other.delta.value, 3) for other in only.others if isinstance(other.delta, Delta)] == [0.025, 0.65]
     assert not only.is_certain
     assert only.compared == 3
 
@@ -88,7 +89,7 @@ def test_a_model_that_is_ahead_on_the_questions_of_both_is_first_though_its_scor
     (only,) = lead(answers)
     (other,) = only.others
     assert (only.best, only.is_certain, other.model, other.has_higher_score) == ("all", True, "part", True)
-    assert other.delta
+    assert isinstance(other.delta, Delta)
     assert (round(other.delta.value, 3), other.delta.pairs) == (0.2, 60)
     assert {model: (rank.first, rank.last) for model, rank in only.ranks.items()} == {"all": (1, 1), "part": (2, 2)}
     assert describe_lead(only).endswith(
@@ -119,7 +120,11 @@ def test_ways_of_asking_have_a_best_model_each(axis: str) -> None:
     at = [{"perturbation": p, axis: way} for p in axes["perturbation"] for way in axes[axis]]
     leads = lead({"good": right(36), "weak": right(10)}, axes, at)
     assert [dict(each.where) for each in leads] == [{"perturbation": "vanilla", axis: way} for way in ("one", "two")]
-    assert [(each.best, each.compared, each.others[0].delta.pairs) for each in leads if each.others[0].delta] == [
+    assert [
+        (each.best, each.compared, each.others[0].delta.pairs)
+        for each in leads
+        if isinstance(each.others[0].delta, Delta)
+    ] == [
         ("good", 2, 40),
         ("good", 2, 40),
     ]
@@ -163,7 +168,7 @@ def test_where_less_is_better_the_least_leads() -> None:
     (only,) = lead({"weak": right(10), "good": right(36), "near": right(35)}, metric=metric)
     assert (only.best, only.metric.name) == ("good", "lost")
     assert [(other.model, other.doubt) for other in only.others] == [("near", "chance"), ("weak", None)]
-    assert [round(other.delta.value, 3) for other in only.others if other.delta] == [-0.025, -0.65]
+    assert [round(other.delta.value, 3) for other in only.others if isinstance(other.delta, Delta)] == [-0.025, -0.65]
     assert {model: (rank.first, rank.last, rank.is_tie) for model, rank in only.ranks.items()} == {
         "good": (1, 2, True),
         "near": (1, 2, True),

@@ -13,7 +13,7 @@ from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.session.running.early_stop import EarlyStop, check_stop, list_planned
-from tests.results.synthetic import make_record, make_run
+from tests.results.synthetic import make_record, make_run, write_run
 from tests.session.collected import read_typed
 from tests.session.conftest import Project
 
@@ -81,6 +81,25 @@ def test_a_run_is_decided_by_its_answers(project: Project, suite: Suite) -> None
     assert (told.asked, told.of, told.sent, told.requests) == (60, 120, 70, 240)
     (gate,) = told.gates
     assert (gate.gate, gate.verdict, gate.of, gate.value) == ("small.exact >= 0.2", "PASS", 60, 1)
+
+
+def test_a_gate_beside_a_baseline_is_decided_by_the_answers_of_both(
+    project: Project, suite: Suite, tmp_path: Path
+) -> None:
+    gate, axes = parse_gate("small.exact >= baseline - 20%"), {"language": ["python"], "prompting": ["direct", "cot"]}
+    run: dict[str, Any] = make_run(models=["m"], suites={"small": axes})
+    ids = [spec.id for spec in suite.specs() if dict(spec.axes)["prompting"] == "direct"]
+    questions = [(suite, f"small.suite.toml::{name}") for name in ids]
+    rows = [make_answer(name).row() for name in ids]
+    notes = []
+    for many in (60, 59):
+        write_run(tmp_path / f"{many}", run, rows[:many])
+        stop = EarlyStop([gate], run, questions, read_typed(project, f"--eval-baseline={tmp_path / str(many)}"))
+        notes.append(len(stop.list_notes()))
+        for name in ids:
+            stop.take(make_answer(name))
+        assert stop.is_decided is (many == 60)
+    assert notes == [0, 1], "a question that the baseline lacks leaves the gate to the end"
 
 
 def test_a_gate_that_needs_the_end_is_said(project: Project, suite: Suite) -> None:

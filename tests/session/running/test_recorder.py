@@ -91,6 +91,8 @@ def test_the_oldest_answer_and_text_are_known() -> None:
     steps = [RecordStep(answered_at=70.0), RecordStep(answered_at=60.0)]
     recorder.take(make_report("b", "correct", make_record(reused=True, steps=steps, texts_reused={"hint": 40.0})))
     recorder.take(make_report("c", "correct", make_record(reused=True, steps=[RecordStep(answered_at=65.0)])))
+    recorder.take(make_report("d", "correct", make_record(reused=True, steps=[RecordStep(answered_at=None)])))
+    recorder.take(make_report("e", "correct", make_record(reused=True, steps=[], texts_reused={"hint": None})))
     assert (recorder.oldest, recorder.oldest_text) == (60.0, 40.0)
 
 

@@ -52,9 +52,9 @@ def test_hooks_that_look_at_items_get_what_they_look_at(
 
 
 SAID = """
-def pytest_runtest_logstart(nodeid): print("\\nstart", nodeid)
+def pytest_runtest_logstart(nodeid, location): print("\\nstart", nodeid, location)
 def pytest_runtest_logreport(report): print("\\nreport", report.when, report.nodeid)
-def pytest_runtest_logfinish(nodeid): print("\\nfinish", nodeid)
+def pytest_runtest_logfinish(nodeid, location): print("\\nfinish", nodeid, location)
 """
 
 
@@ -63,7 +63,7 @@ def test_a_question_is_told_from_its_start_to_its_end(project: Project) -> None:
     project.pytester.makeconftest(SAID)
     steps = ("start", "report call", "report teardown", "finish")
     name = "small.suite.toml::python/0000[[]prompting:direct]"
-    project.run("--model=baseline:truth", "-s").stdout.fnmatch_lines([f"{step} {name}" for step in steps])
+    project.run("--model=baseline:truth", "-s").stdout.fnmatch_lines([f"{step} {name}*" for step in steps])
 
 
 def test_a_question_that_a_hook_skips_has_a_record(project: Project) -> None:
