@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -13,6 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from pytest_codereason.core.files.locations import shorten_path
+from pytest_codereason.core.files.locks import lock
 from pytest_codereason.errors import CodereasonError, SandboxError, UsageError, describe_error, describe_file_error
 from pytest_codereason.harvest.funnel import FunnelContent
 from pytest_codereason.harvest.journal import Journal
@@ -106,7 +106,7 @@ def _hold(folder: Path, settings: Settings) -> Iterator[None]:
     own = {"version": VERSION, **json.loads(json.dumps(asdict(settings)))}
     with path.open("a+", encoding="utf-8") as file:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(file, wait=False)
         except BlockingIOError:
             raise UsageError(f"--out {shown}: another harvest is writing there; wait for its end") from None
         file.seek(0)

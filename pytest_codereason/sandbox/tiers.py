@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Literal
 
 from pytest_codereason.errors import SandboxError, UsageError
-from pytest_codereason.sandbox import selftest
-from pytest_codereason.sandbox.keeper import kernel
-from pytest_codereason.sandbox.sandbox import Sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from pytest_codereason.sandbox.sandbox import Sandbox
 
 Mode = Literal["auto", "require", "off"]
 
@@ -45,8 +45,15 @@ def open_sandbox(mode: Mode = "auto") -> Sandbox:
 
     Raises:
         UsageError: the mode is ``require``, and the machine offers no namespaces or they fail the self-test.
-        SandboxError: no process can be started.
+        SandboxError: no process can be started, or this is no Linux.
     """
+    if sys.platform != "linux":
+        raise SandboxError(
+            f"programs run only on Linux, in its sandbox, and this is {sys.platform}: use a container "
+            "(docs/install.md), or suites whose questions need no run, such as quickstart"
+        )
+    from pytest_codereason.sandbox.sandbox import Sandbox
+
     if mode == "off":
         return Sandbox((), "off")
     return open_first_tier(TIERS, required=mode == "require")
@@ -57,6 +64,10 @@ def open_first_tier(tiers: Iterable[tuple[str, ...]], *, required: bool = False)
 
     From now on other processes of the same user cannot read this process (it is not "dumpable").
     """
+    from pytest_codereason.sandbox import selftest
+    from pytest_codereason.sandbox.keeper import kernel
+    from pytest_codereason.sandbox.sandbox import Sandbox
+
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     trouble = "no tier was given"
     for layers in tiers:

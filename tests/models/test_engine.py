@@ -17,7 +17,8 @@ import pytest
 
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.models.local import engine
-from pytest_codereason.models.local.engine import EngineProcess, EngineSettings
+from pytest_codereason.models.local.engine import EngineProcess
+from tests.models.engines import LONG, settings
 from tests.models.gguf_files import small, text, write_weights
 from tests.processes import read_processes
 
@@ -25,13 +26,8 @@ pytest.importorskip("xllamacpp")
 
 GGUF = os.environ.get("CODEREASON_TEST_GGUF")
 real = pytest.mark.skipif(not GGUF, reason="CODEREASON_TEST_GGUF names no SmolLM2-135M-Instruct GGUF")
-LONG = {"prompt": [1000] * 100, "n_predict": 4000, "ignore_eos": True}
 PATIENCE_S = 60.0
 HEAD = b"GGUF" + struct.pack("<I", 3)
-
-
-def settings(path: object) -> EngineSettings:
-    return EngineSettings(path=str(path), context=4096, slots=1, chunk=64, threads=1, flash=False)
 
 
 def find_engines(starter: int) -> list[int]:
@@ -174,7 +170,7 @@ def test_only_who_has_the_key_is_answered() -> None:
 def test_an_engine_ends_with_a_starter_that_is_killed(moment: str) -> None:
     script = f"""
 import asyncio
-from tests.models.test_engine import LONG, settings
+from tests.models.engines import LONG, settings
 from pytest_codereason.models.local.engine import EngineProcess
 async def run():
     engine = await EngineProcess.start(settings({GGUF!r}))

@@ -25,6 +25,7 @@ from pathlib import Path
 from pytest_codereason.core.display import write_over
 from pytest_codereason.core.files.caps import TooLarge
 from pytest_codereason.core.files.locations import cache_folder, data_folders, shorten_path
+from pytest_codereason.core.files.locks import lock
 from pytest_codereason.errors import NotFetched, NotHere, UsageError
 
 #: Called with the bytes that have arrived and the bytes in all.
@@ -146,10 +147,8 @@ def _make_reporter(remote: Remote) -> Progress:
 @contextmanager
 def _lock(path: Path) -> Iterator[None]:
     """Lets one process or thread at a time enter the ``with`` block. The system frees the lock of a dead process."""
-    import fcntl
-
     with path.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock(file)
         yield
 
 

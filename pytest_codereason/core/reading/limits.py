@@ -6,7 +6,6 @@ import atexit
 import os
 import pickle
 import select
-import signal
 import subprocess
 import sys
 import threading
@@ -100,7 +99,7 @@ class _Reader:
                 ending, result = pickle.loads(answer)
                 return ending, result
             status = self._end(process)
-        if status == -signal.SIGPROF:
+        if status == reader_process.TOOK_TOO_LONG:
             raise TakesTooLong(f"takes more than {CPU_S:g}{_TOO_LONG}")
         raise TakesTooLong(_FAILS)
 
@@ -129,8 +128,10 @@ class _Reader:
         try:
             process.stdin.write(before)
             reader_process.send(process.stdin, request)
-            ready, _, _ = select.select([process.stdout], [], [], _WALL_S)
-            return reader_process.receive(process.stdout) if ready else None
+            # Without a timer of the kernel the process ends itself by the clock, and no pipe can be waited for.
+            if reader_process.HAS_TIMER and not select.select([process.stdout], [], [], _WALL_S)[0]:
+                return None
+            return reader_process.receive(process.stdout)
         except OSError:
             return None
 

@@ -15,7 +15,8 @@ from pytest_codereason.errors import MissingCapability, PartError, SandboxError,
 from pytest_codereason.registry import language
 
 if TYPE_CHECKING:
-    from pytest_codereason.sandbox import Mode, Sandbox
+    from pytest_codereason.sandbox import Mode
+    from pytest_codereason.sandbox.sandbox import Sandbox
 
 
 #: How many executions are remembered. Questions about one program at many positions follow each other.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import itertools
 import json
 import os
@@ -13,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, TextIO
 
+from pytest_codereason.core.files.locks import lock
 from pytest_codereason.core.secrets import hide_inside
 from pytest_codereason.engine.storage.seals import SEAL, Chain, Seal, write_seal
 from pytest_codereason.errors import UsageError, describe_file_error
@@ -130,7 +130,7 @@ def _lock(records: TextIO, path: Path) -> None:
         UsageError: another command has locked them.
     """
     try:
-        fcntl.flock(records, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock(records, wait=False)
     except BlockingIOError as error:
         raise UsageError(
             f"--eval-report {path}: another command writes into this folder now; "

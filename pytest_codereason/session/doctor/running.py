@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from pytest_codereason import registry
 from pytest_codereason.core import Language, Program
 from pytest_codereason.core.execution import Run
 from pytest_codereason.errors import CodereasonError, MissingInterpreter
 from pytest_codereason.sandbox import open_sandbox
-from pytest_codereason.sandbox.sandbox import Sandbox
 from pytest_codereason.sandbox.tiers import TIERS, warn_of_tier
 from pytest_codereason.session.doctor.finding import SANDBOX, Finding
+
+if TYPE_CHECKING:
+    from pytest_codereason.sandbox.sandbox import Sandbox
 
 _HELP = "the page about the sandbox, section Tiers, says what a container or kernel must allow"
 
