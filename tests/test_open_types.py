@@ -17,6 +17,8 @@ REASONS = {
     "harvest/licences/manifests.py": "manifests of anybody's packages",
     "harvest/repositories/github.py": "replies of GitHub",
     "languages/python/harness.py": "the globals of a program",
+    "models/local/engine.py": "replies of llama.cpp",
+    "models/local/serving.py": "settings, in a process that imports nothing of the package",
     "models/replay/generations.py": "rows that any tool may have written",
     "options.py": "arguments for argparse",
     "programs/generation/evaluation.py": "the globals of a program",

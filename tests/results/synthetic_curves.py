@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 
 from pytest_codereason.results.runs.run_data import RunData
+from pytest_codereason.results.verdicts.baselines import check_gates
+from pytest_codereason.results.verdicts.judging import Rules, judge_gates
+from pytest_codereason.results.verdicts.verdict import GateVerdict
 from tests.results.statistics.readers import Reader
 from tests.results.synthetic import build_data, make_row, make_run
 
@@ -57,3 +60,10 @@ def make_models(
         for row in make_curve_rows(states, seed=number, model=model)
     ]
     return make_curve_run(list(readers), **changes), rows
+
+
+def judge_gate(text: str, data: RunData, before: RunData | None = None, **rules: Any) -> GateVerdict:
+    """The verdict of one gate."""
+    gates = check_gates([text], data.run, before.run if before else None)
+    (verdict,) = judge_gates(gates, data, Rules(baseline=before, **rules))
+    return verdict

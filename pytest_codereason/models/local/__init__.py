@@ -21,7 +21,7 @@ from typing import Any
 from pytest_codereason.core import Ask, Completion, Finish, Model, ModelExample, Request, Usage, derive_seed
 from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 from pytest_codereason.models.local import gguf
-from pytest_codereason.models.local.engine import EngineProcess, EngineSettings
+from pytest_codereason.models.local.engine import EngineProcess, EngineSettings, Reply
 from pytest_codereason.models.local.machine import count_cores, estimate_memory, measure_cores, read_free_memory
 from pytest_codereason.models.local.turns import Turns
 from pytest_codereason.models.shared import weights as weight_files
@@ -204,7 +204,7 @@ class LocalModel(Model):
             latency_s=reply["latency_s"],
         )
 
-    async def _complete(self, tokens: list[int], request: Request, max_tokens: int) -> dict[str, Any]:
+    async def _complete(self, tokens: list[int], request: Request, max_tokens: int) -> Reply:
         """The engine's reply to a prompt, at its turn, and as ``latency_s`` the seconds of this turn.
 
         Raises:
@@ -273,7 +273,7 @@ class LocalModel(Model):
             tokens += (await self._post("/tokenize", _make_text(part, first=number == 0)))["tokens"]
         return tokens
 
-    async def _post(self, path: str, body: object) -> dict[str, Any]:
+    async def _post(self, path: str, body: object) -> Reply:
         """The reply of the engine, or of the one that takes its place meanwhile."""
         while True:
             engine = self._engine

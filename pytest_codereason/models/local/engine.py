@@ -26,6 +26,8 @@ from pytest_codereason.errors import FatalModelError, ModelError, UsageError
 if TYPE_CHECKING:
     import aiohttp
 
+#: What llama.cpp replies to a request, as JSON.
+Reply = dict[str, Any]
 SERVING = Path(__file__).with_name("serving.py")
 #: Bytes of the engine's output that are kept for a message, and lines of it that are shown.
 _MOST_SAID, _SHOWN = 4_000, 2
@@ -83,7 +85,7 @@ class EngineProcess:
             raise UsageError(reason)
         return cls(process, log, told["address"], key)
 
-    async def post(self, path: str, body: object) -> dict[str, Any]:
+    async def post(self, path: str, body: object) -> Reply:
         """The engine's reply.
 
         Raises:
@@ -97,7 +99,7 @@ class EngineProcess:
             self._session = aiohttp.ClientSession(headers=headers, timeout=aiohttp.ClientTimeout(total=None))
         try:
             async with self._session.post(self._address + path, json=body) as response:
-                reply: dict[str, Any] = await response.json()
+                reply: Reply = await response.json()
         except (aiohttp.ClientError, OSError) as error:
             raise await self._explain(error) from error
         if response.status >= 400:
@@ -105,7 +107,7 @@ class EngineProcess:
             raise ModelError(f"llama.cpp refuses the request: {message}")
         return reply
 
-    def post_now(self, path: str, body: object) -> dict[str, Any]:
+    def post_now(self, path: str, body: object) -> Reply:
         """The engine's reply, for a caller that cannot await one; only for what takes a millisecond.
 
         Raises:
@@ -114,7 +116,7 @@ class EngineProcess:
         headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
         try:
             with urlopen(Request(self._address + path, json.dumps(body).encode(), headers)) as response:
-                reply: dict[str, Any] = json.load(response)
+                reply: Reply = json.load(response)
         except OSError as error:
             raise FatalModelError(f"the engine llama.cpp gives no answer: {error}") from error
         return reply

@@ -54,7 +54,7 @@ def read_adaptive(tables: SuiteTables, axes: Mapping[str, Axis]) -> Adaptive | N
     )
 
 
-def _read_axis(tables: SuiteTables, table: Mapping[str, Any], axes: Mapping[str, Axis]) -> Axis:
+def _read_axis(tables: SuiteTables, table: Mapping[str, object], axes: Mapping[str, Axis]) -> Axis:
     name = table.get("over")
     if not isinstance(name, str) or name not in axes:
         known = [axis.name for axis in axes.values() if axis.falls] or list(axes)
@@ -68,7 +68,7 @@ def _read_axis(tables: SuiteTables, table: Mapping[str, Any], axes: Mapping[str,
     return axes[name]
 
 
-def _read_rungs(tables: SuiteTables, table: Mapping[str, Any], axis: Axis) -> Sequence[int]:
+def _read_rungs(tables: SuiteTables, table: Mapping[str, object], axis: Axis) -> Sequence[int]:
     if "top" not in table:
         raise tables.fail(f"the key 'top' is missing: the highest value of {axis.name} that is asked", TABLE)
     top = _read_whole(tables, table, "top", 0, 1, MOST_TOP)

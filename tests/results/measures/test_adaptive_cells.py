@@ -12,8 +12,7 @@ from pytest_codereason.results.runs.adaptive_info import CellInfo
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.verdicts.verdict import Decision
 from tests.results.synthetic import build_data, make_row
-from tests.results.synthetic_curves import make_curve_run
-from tests.results.verdicts.test_fitted import judge
+from tests.results.synthetic_curves import judge_gate, make_curve_run
 
 RUNGS = list_rungs(256)
 STATES = ("int", "list")
@@ -98,7 +97,7 @@ def test_a_run_is_whole_once_every_cell_has_ended() -> None:
 
 def test_a_gate_needs_the_cells_that_it_is_about() -> None:
     part = make_data({"int": KNOWN, "list": {1: "r"}})
-    assert judge("horizon.h50[state=int] >= 4", part).verdict is Decision.PASS
-    verdict = judge("horizon.h50 >= 4", part)
+    assert judge_gate("horizon.h50[state=int] >= 4", part).verdict is Decision.PASS
+    verdict = judge_gate("horizon.h50 >= 4", part)
     assert verdict.verdict is Decision.UNMEASURED
     assert "PARTIAL: 1 of 2 cells asked to their end" in verdict.sentence

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from pytest_codereason.cli import main
+from pytest_codereason.engine.sharing.sharding import find_family
 from pytest_codereason.results.statistics.intervals import wilson_interval
+from pytest_codereason.results.verdicts.planned import place_program
 from pytest_codereason.session.collecting.items import Question
 from pytest_codereason.session.collecting.repeating import choose_repeated
 from tests.servers import Server, error, solve
@@ -118,6 +120,10 @@ def test_the_questions_asked_again_are_the_same_for_every_model_process_and_shar
     assert choose(items[::-1], "--eval-repeat=1/4") == quarter
     assert choose(items, "--eval-repeat=1/4", "--eval-seed=9") != quarter
     assert choose(items, "--eval-repeat=1/4", "--eval-seed=0") == quarter
+    questions = [item for item in items if isinstance(item, Question)]
+    programs = {find_family(item.spec.id) for item in questions}
+    begins = min(programs, key=lambda program: place_program(0, questions[0].suite.plan, program))
+    assert {each.partition("::")[2].partition("[")[0] for each in choose(items, "--eval-repeat=1")} == {begins}
     assert len(choose(items, "--eval-repeat=5")) == 10
     half = items[: len(items) // 4]
     alone, in_shard = (choose(half, "--eval-repeat=1/4", *shard) for shard in ((), ("--eval-shard=1/2",)))

@@ -36,7 +36,7 @@ def test_a_round_is_chosen_by_the_answers() -> None:
     [
         ("precision", f"h50 is known to {fit_seen(KNOWN).octaves:.1f} octaves"),
         ("budget", "the budget of 24 questions is spent"),
-        ("below", "h50 lies below 1 steps"),
+        ("below", "h50 lies below 1 step"),
         ("above", "h50 lies above 16 steps"),
         ("cut", "too many replies are cut off from 8 steps on"),
         ("exhausted", "no program is left where it is wanted"),
@@ -48,7 +48,7 @@ def test_the_end_of_a_cell_is_explained(ended: Ended, why: str) -> None:
     if ended == "cut":
         rungs |= {rung: Seen(cut=3.0, scored=1.0, left=5) for rung in (8.0, 16.0)}
     assert RoundChooser().explain(rungs, RULES, ended) == why
-    level = re.sub(r"(\d+) steps", r"level \1", why)
+    level = re.sub(r"(\d+) steps?", r"level \1", why)
     assert RoundChooser().explain(rungs, replace(RULES, over="level"), ended) == level
 
 
