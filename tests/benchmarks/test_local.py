@@ -31,14 +31,15 @@ pytestmark = [
     pytest.mark.skipif(not GGUF, reason="CODEREASON_TEST_GGUF names no weights"),
 ]
 SUITE = Path(__file__).parents[2] / "suites/quickstart.suite.toml"
-QUESTIONS, ANSWER = limit(40, 16), 80
+LEVELS, ANSWER = limit(8, 2), 80
 BARE = """
 import sys, threading, xllamacpp
 params = xllamacpp.CommonParams()
 params.model.path, threads, params.n_parallel = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 params.n_ctx = 4096 * params.n_parallel
 params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
-print(xllamacpp.Server(params).listening_address, flush=True)
+server = xllamacpp.Server(params)
+print(server.listening_address, flush=True)
 threading.Event().wait()
 """
 
@@ -64,7 +65,8 @@ def read_questions(*, shared: bool) -> list[Request]:
     command = [sys.executable, "-m", "pytest_codereason.cli", "export", str(SUITE)]
     rows = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     asked = []
-    for number, row in enumerate(map(json.loads, rows[:QUESTIONS])):
+    chosen = [row for row in map(json.loads, rows) if row["axes"]["level"] <= LEVELS]
+    for number, row in enumerate(chosen):
         messages = [Message(message["role"], message["content"]) for message in row["messages"]]
         if not shared:
             messages = [Message("system", f"Question {number * 7919}"), *messages]
@@ -118,20 +120,21 @@ async def measure_bare(prompts: Sequence[Sequence[int]], threads: int, slots: in
     begun = time.perf_counter()
     command = [sys.executable, "-c", BARE, str(GGUF), str(threads), str(slots)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        load_s = time.perf_counter() - begun
-        async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None)) as session:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().strip()
+            load_s = time.perf_counter() - begun
+            async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=None)) as session:
 
-            async def ask(number: int) -> None:
-                body = {"prompt": prompts[number], "n_predict": ANSWER, "temperature": 0, "stop": ["\n"]}
-                async with session.post(f"{address}/completion", json=body) as response:
-                    assert response.status == 200
-                    await response.read()
+                async def ask(number: int) -> None:
+                    body = {"prompt": prompts[number], "n_predict": ANSWER, "temperature": 0, "stop": ["\n"]}
+                    async with session.post(f"{address}/completion", json=body) as response:
+                        assert response.status == 200
+                        await response.read()
 
-            cost = await measure(f"bare, {slots} at once", process.pid, load_s, ask, slots, len(prompts))
-        process.kill()
-    return cost
+                return await measure(f"bare, {slots} at once", process.pid, load_s, ask, slots, len(prompts))
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize("shared", [True, False], ids=["equal beginnings", "no equal beginnings"])

@@ -38,7 +38,7 @@ class Precision:
 
 
 PRECISIONS: Mapping[str, Precision] = {
-    "repeatable": Precision(slots=1, chunk=64, flash=False),
+    "repeatable": Precision(slots=1, chunk=32, flash=False),
     "fast": Precision(slots=4, chunk=512, flash=True),
 }
 #: By this seed llama.cpp would draw another one each time.
