@@ -30,9 +30,10 @@ from pytest_codereason.core.text.planting import ChosenFault, WantedFault, plant
 from pytest_codereason.engine.building.authoring import write_by_rule
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.errors import NotALiteral, Skip
+from pytest_codereason.programs.sources.cruxeval_x import CruxEvalX
 from pytest_codereason.sandbox import Sandbox
 from tests.benchmarks.extent import limit
-from tests.changes.faults.programs import LANGUAGES, OPERATORS
+from tests.changes.faults.programs import OPERATORS
 
 pytestmark = pytest.mark.benchmark
 
@@ -146,7 +147,7 @@ def choose_fault(name: str, program: Program, executor: Executor) -> tuple[str, 
 
 
 @pytest.mark.skipif("CODEREASON_DATA" not in os.environ, reason="needs CRUXEval-X: set CODEREASON_DATA")
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", CruxEvalX.languages)
 def test_no_planted_fault_is_equivalent(language: str, sandbox: Sandbox, capsys: pytest.CaptureFixture[str]) -> None:
     lang = registry.language(language)
     executor = Executor("auto")

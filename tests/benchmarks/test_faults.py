@@ -83,7 +83,7 @@ def list_programs(language: str) -> Iterator[tuple[str, str, Program]]:
     if "CODEREASON_DATA" not in os.environ:
         return
     translated = registry.find(Source, "cruxeval-x").create({}, seed=0)
-    for name in translated.names(language):
+    for name in translated.names(language) if language in translated.languages else ():
         yield OTHER, name, translated.program(language, name, {})
     file = Path(os.environ["CODEREASON_DATA"], "callgraph", f"{language}.jsonl")
     for line in file.read_text().splitlines() if file.exists() else ():
