@@ -48,7 +48,7 @@ class EarlyStop:
     def list_notes(self) -> list[str]:
         """What a user should know before the first question: gates that keep the run from stopping."""
         return [
-            f"--eval-stop-when-decided: the gate '{gate}' is judged at the end, so this run asks every question. "
+            f"--eval-stop-when-decided: the gate '{gate}' is judged at the end, so it lets no run stop early. "
             "Only gates on a share or another mean of numbers from 0 to 1 are decided early, and only if the baseline "
             "that they name has all answers"
             for gate in self._watch.unwatched
