@@ -83,6 +83,7 @@ def check(choice: tuple[str, int, Path_, Any], which: int, state: str) -> None:
         assert main(words[which % len(words)]) in (0, 1, 4, 10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["records.jsonl", "run.json", "seal.json"])
 def test_a_pipe_in_place_of_a_file_is_not_waited_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
@@ -97,6 +98,7 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(
     assert ("it has no run.json" if name == "run.json" else "not an ordinary file") in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_record_of_100_mib_is_a_damaged_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = copy_small(tmp_path / "run")
     lines = (run / "records.jsonl").read_bytes().splitlines(keepends=True)

@@ -225,6 +225,7 @@ def test_no_option_takes_a_run_that_contradicts_itself(run: Path) -> None:
     assert main(["judge", str(run), "--accept-broken"]) == REFUSED
 
 
+@pytest.mark.slow
 def test_a_signature_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     private, public = make_keys(tmp_path / "own")
     _, other = make_keys(tmp_path / "other")
@@ -242,6 +243,7 @@ def test_a_signature_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert main(["judge", str(run), f"--verify={public}"]) == REFUSED
 
 
+@pytest.mark.slow
 def test_a_changed_baseline_ends_a_run_before_it_begins(run: Path, tmp_path: Path) -> None:
     gate = "--eval-gate=small.exact[model=baseline:truth] >= baseline - 50%"
     (again := tmp_path / "again").mkdir()
@@ -252,11 +254,13 @@ def test_a_changed_baseline_ends_a_run_before_it_begins(run: Path, tmp_path: Pat
         ask(more, *MODELS, gate, f"--eval-baseline={run}")
 
 
+@pytest.mark.slow
 def test_a_key_that_cannot_be_read_ends_the_run_before_it_begins(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"the key .* cannot be read"):
         ask(tmp_path, *MODELS, f"--eval-sign={tmp_path / 'none'}")
 
 
+@pytest.mark.slow
 def test_a_run_that_goes_on_is_sealed_anew(tmp_path: Path) -> None:
     """Another session writes all records of an incomplete run, and seals these."""
     private, public = make_keys(tmp_path / "own")

@@ -93,6 +93,7 @@ def without_hypothesis(project: Project, monkeypatch: pytest.MonkeyPatch, tmp_pa
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "bare"), prepend=os.pathsep)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("without_hypothesis")
 @pytest.mark.parametrize("imports", ["from hypothesis import given", "from pytest_codereason import strategies"])
 def test_without_hypothesis_a_fuzz_file_says_what_to_install(project: Project, imports: str) -> None:

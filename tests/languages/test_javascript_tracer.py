@@ -213,6 +213,7 @@ def test_traced_programs_return_what_they_return_untraced(program: Program, sand
         assert traced.trace
 
 
+@pytest.mark.slow
 def test_deep_and_long_programs_are_written_into_soon() -> None:
     sources = [f"const f = () => {'+'.join(['a'] * 10_000)};", "x => " * 1_000 + "1"]
     start = process_time()

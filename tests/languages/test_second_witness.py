@@ -23,6 +23,7 @@ def list_programs() -> list[object]:
     return [pytest.param(*pair, marks=() if i % SHARE == 0 else pytest.mark.slow) for i, pair in enumerate(named)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "name"), list_programs())
 def test_every_callee_was_entered(language: str, name: str, sandbox: Sandbox) -> None:
     source, _ = CALLS[language][name]

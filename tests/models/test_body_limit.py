@@ -207,6 +207,7 @@ TRICKLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TRICKLES)
 def test_a_reply_that_trickles_for_ever_is_given_up(kind: str) -> None:
     async def ask_for_it(url: str) -> None:

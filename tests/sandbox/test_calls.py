@@ -34,6 +34,7 @@ def reach(language: str, name: str, sandbox: Sandbox, folder: Path) -> None:
             assert (execution.ending, execution.value) == ("returned", "done"), f"the attack does not bite: {execution}"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(kernel.MACHINE != "x86_64", reason="its numbers are those of x86-64")
 @pytest.mark.parametrize("name", resources.CALLS)
 def test_a_call_that_reaches_past_the_limits_is_refused(name: str, tier: Sandbox, tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ def test_workers_ask_the_same(project: Project) -> None:
     assert read_cells(project, "two") == read_cells(project, "one")
 
 
+@pytest.mark.slow
 def test_stored_replies_and_a_run_that_goes_on_ask_the_same(project: Project) -> None:
     write(project)
     project.run(*READER, "--eval-report=one")

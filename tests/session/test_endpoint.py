@@ -214,6 +214,8 @@ def test_a_killed_run_pays_for_nothing_twice(
         assert verdicts(project, "out") == undisturbed
 
 
+@pytest.mark.slow
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
     [

@@ -215,6 +215,7 @@ def test_a_damaged_row_is_asked_again(project: Project) -> None:
     assert {outcome for _, outcome in outcomes(project)} == {"correct"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "damage",
     [

@@ -31,6 +31,7 @@ def run_in_loop(project: Project, *command: str) -> subprocess.CompletedProcess[
     )
 
 
+@pytest.mark.slow
 def test_a_run(project: Project) -> None:
     project.suite(count=2)
     with Server() as server:

@@ -28,6 +28,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
 
 
+@pytest.mark.slow
 def test_a_cap_is_used_up_to_its_edge_with_many_requests_in_flight(project: Project) -> None:
     project.suite(count=50)
     with Server(latency_s=0.002, script=repeat(ONE_CENT)) as server:

@@ -69,6 +69,7 @@ class Free(Model):
 """
 
 
+@pytest.mark.slow
 def test_a_run_of_a_model_that_costs_nothing_says_its_size_without_a_cost(project: Project) -> None:
     (project.path / "mine").mkdir()
     (project.path / "mine/model.py").write_text(FREE)
@@ -81,6 +82,7 @@ def test_a_run_of_a_model_that_costs_nothing_says_its_size_without_a_cost(projec
     assert project.run_json()["estimate"]["mine.model:Free"]["requests"] == 6
 
 
+@pytest.mark.slow
 def test_a_model_that_costs_nothing_passes_no_limit_of_cost(project: Project) -> None:
     (project.path / "mine").mkdir()
     (project.path / "mine/model.py").write_text(FREE)

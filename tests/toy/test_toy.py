@@ -97,6 +97,7 @@ def test_every_stage_is_tried() -> None:
     assert {*STAGES} == {*registry.list_shipped(Stage)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("task", TASKS)
 def test_every_task_after_every_stage(task: str, stage: str, tmp_path: Path, sandbox: Sandbox) -> None:

@@ -289,6 +289,7 @@ OTHERS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "call"), OTHERS)
 def test_the_others_mean_the_same(name: str, call: str, sandbox: Sandbox) -> None:
     """A few seeds each: the slow test has them all."""

@@ -82,6 +82,7 @@ TRAPS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("normal", [True, False], ids=["normalised", "as written"])
 @pytest.mark.parametrize(("name", "what", "source", "value"), TRAPS, ids=[f"{t[0]}: {t[1]}" for t in TRAPS])
 def test_a_comment_never_becomes_part_of_the_program(

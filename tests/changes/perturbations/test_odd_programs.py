@@ -57,6 +57,7 @@ def change_each(programs: Sequence[Program], texts: Sequence[str]) -> Iterator[t
                     pytest.fail(f"{skip}\n{program.source}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_changes_together_keep_what_odd_programs_do(language: str, sandbox: Sandbox) -> None:
     calls = [(odd.source, odd.calls[-1]) for odd in list_odd(language) if (language, odd.name) not in REFUSED]

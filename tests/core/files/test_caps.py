@@ -204,6 +204,7 @@ class Endless(BaseHTTPRequestHandler):
         pass
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("announced", "size", "words"),
     [

@@ -81,6 +81,7 @@ def measure_cpu(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "text"), SLOW)
 def test_a_text_that_its_parser_chokes_on_is_given_up(name: str, text: str) -> None:
     assert measure_cpu(lambda: read_all(f"```\n{text}\n```", name)) < 0.3

@@ -242,6 +242,7 @@ def test_a_damaged_text_is_written_again(executor: Executor, tmp_path: Path) -> 
     assert len(server.requests) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VALUES)
 @settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1))

@@ -159,6 +159,7 @@ def test_a_change_that_shows_for_other_arguments_is_refused(source: str, complai
         asyncio.run(checker.check_perturbed(make_instance(make_function(ONE_MORE), make_function(source))))
 
 
+@pytest.mark.slow
 def test_other_arguments_that_are_just_too_slow_refute_nothing(
     checker: FactChecker, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -251,6 +251,7 @@ def test_strict_edges_are_all_and_normalised_ones_those_that_precision_and_recal
         assert (counts.fp, counts.fn) == (sum(e.wrong for e in edges), sum(not e.wrong for e in edges))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["python", "javascript", "java"])
 def test_every_edge_that_an_answer_can_name_in_the_corpus_has_a_reason(name: str) -> None:
     """An answer may say that each function calls each other one, each class, and what does not exist."""

@@ -99,6 +99,7 @@ def test_no_calls_where_an_argument_is_renamed_and_for_scripts() -> None:
     assert list_further_calls(program, program)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "changed", "calls"),
     [
@@ -126,6 +127,7 @@ def test_a_reference_that_seldom_differs_refutes_no_change(turn: int, refuted: b
     assert counted.count == 2 + TURNS
 
 
+@pytest.mark.slow
 def test_a_reference_without_ends_is_run_once_for_all_its_changes(counted: Counted) -> None:
     endless = make_program("python", "while n:\n            pass")
     checker = FactChecker(counted.run)

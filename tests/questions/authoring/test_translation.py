@@ -44,6 +44,7 @@ def test_a_translation_is_taken(executor: Executor, language: str, text: str) ->
     check(executor, text, language=language)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

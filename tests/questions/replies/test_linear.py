@@ -87,6 +87,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
 @pytest.mark.parametrize("parts", HOSTILE, ids=lambda parts: repr("".join(parts)))
 def test_time_grows_with_the_length(reader: Callable[[str], object], parts: tuple[str, str, str]) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from pytest_codereason.core import AxisValue
 from pytest_codereason.reports.comparing.flips import FlipCount
 from pytest_codereason.reports.comparing.json_page import write_json
@@ -74,6 +76,7 @@ def test_no_line_is_wider_than_the_terminal() -> None:
     assert max(map(len, write_text(compare_small(OLD, NEW), 80).splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_no_line_ends_within_an_interval_or_a_percentage() -> None:
     for width in range(80, 140):
         lines = write_text(compare_small(OLD, NEW), width).splitlines()

@@ -28,6 +28,7 @@ path = "."
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
     [
