@@ -215,7 +215,6 @@ def test_a_killed_run_pays_for_nothing_twice(
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "how",
     [
