@@ -24,7 +24,7 @@ TOGETHER = (
 #: What no parser here reads. The reason is said.
 REFUSED = {("javascript", "html-comments"), ("php", "halt-compiler")}
 #: Of languages that start slowly, each so many-th program is tried under every change.
-EVERY = {"java": 4, "javascript": 2}
+EVERY = {"java": 5, "javascript": 4, "php": 2}
 
 
 def run_calls(language: str, calls: Sequence[tuple[str, str]], sandbox: Sandbox) -> list[Program]:

@@ -26,6 +26,7 @@ _PLAIN: Mapping[str, tuple[str, Mapping[str, list[Any]], int]] = {
     "semtrace": ("output-prediction", _PLACES, 1),
     "ablation": ("output-prediction", {"removed": _REMOVED}, 1),
     "ladder": ("output-prediction", {"level": [1, 2, 3]}, 1),
+    "horizon": ("output-prediction", {"steps": [1, 4, 16]}, 1),
     "crash": ("output-prediction", {"perturbation": _CHANGES, "prompting": ["direct", "cot"]}, 2),
     "said": ("output-prediction", {"perturbation": ["vanilla", *SAID], "prompting": ["direct", "cot"]}, 1),
     "guarded": ("output-prediction", {"perturbation": _CHANGES[:2], "defence": ["none", "ignore-comments"]}, 1),
@@ -51,6 +52,7 @@ def make_everything(
         }
         for name, (task, axes, _) in _PLAIN.items()
     }
+    of["suites"]["horizon"]["curve"] = "steps"
     of["suites"]["graphs"] = {
         "task": "call-graph", "metrics": _describe_metrics("call-graph"), "axes": {"language": [*_LANGUAGES]},
     }  # fmt: skip
