@@ -20,6 +20,8 @@ from pytest_codereason.languages.call_graphs.resolving import resolve_calls
 from pytest_codereason.registry import language as find_language
 
 LIMITS = Limits(wall_s=20.0, cpu_s=5, output_bytes=1 << 16, result_bytes=1 << 18)
+#: Of the second witness: Java's machine prints every method that it has entered, those of the library too.
+SEEN_LIMITS = replace(LIMITS, output_bytes=1 << 23)
 #: One program of so many is also seen by a second witness: those whose digest says so.
 SHARE = 4
 #: How often a program runs under trace.
@@ -65,7 +67,7 @@ def validate(
         edges = traced.trace.edges
     refusal = refuse_edges(edges) or _refuse_unexplained(language, files, entry, edges)
     if refusal is None and is_drawn(files):
-        refusal = _ask_second(Run(language=language, files=files, entry=entry, limits=LIMITS), edges, execute)
+        refusal = _ask_second(Run(language=language, files=files, entry=entry, limits=SEEN_LIMITS), edges, execute)
     return refusal or Witnessed(plain.stdout, edges)
 
 

@@ -150,3 +150,14 @@ def test_a_share_of_the_programs_meets_a_second_witness(sandbox: Sandbox) -> Non
 
     verdict = validate("python", files, "main.py", plant)
     assert verdict == Refusal("is not what a second witness saw", "main.c was never entered")
+
+
+def test_a_program_of_java_is_accepted_by_the_second_witness(sandbox: Sandbox) -> None:
+    source = (
+        "class Main {{ static int f() {{ return g() + h(); }} static int g() {{ return h(); }}"
+        " static int h() {{ return {}; }} public static void main(String[] a) {{ System.out.println(f()); }} }}\n"
+    )
+    files = next(found for n in range(100) if is_drawn(found := {"Main.java": source.format(n)}))
+    verdict = validate("java", files, "Main.java", sandbox.run)
+    assert isinstance(verdict, Witnessed), verdict
+    assert sum(map(len, verdict.edges.values())) == 4
