@@ -21,6 +21,11 @@ VERSION = 1
 #: A rung is closed once so many of its replies are cut off, and this share of them.
 CUT, CUT_SHARE = 3, 3 / 8
 
+#: Outcomes of answers that say something about reading.
+READ_OUTCOMES = frozenset({"correct", "wrong", "invalid", "refused"})
+#: Outcomes of answers that a limit cut off. They say nothing about reading, so they are in no curve.
+CUT_OUTCOMES = frozenset({"truncated", "too-long"})
+
 #: Why a cell has ended. ``cut``: so many replies are cut off that nothing more can be measured. ``exhausted``: the
 #: suite has no more programs where they are wanted.
 Ended = Literal["precision", "budget", "below", "above", "cut", "exhausted", "errors"]
@@ -36,6 +41,11 @@ class Adaptive:
     budget: int = 64  #: or after so many questions
     batch: int = 8  #: questions in a round
     asking: Literal["adaptive", "grid"] = "adaptive"  #: ``grid`` asks everything
+
+    @property
+    def chosen_axis(self) -> str:
+        """The axis whose value follows from earlier answers, empty if every question is asked."""
+        return self.over if self.asking == "adaptive" else ""
 
 
 class Seen(NamedTuple):

@@ -18,14 +18,11 @@ from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 from pytest_codereason.core import Record, Spec, derive_seed
-from pytest_codereason.core.adaptive import VERSION, Adaptive, Ended, Seen
+from pytest_codereason.core.adaptive import CUT_OUTCOMES, READ_OUTCOMES, VERSION, Adaptive, Ended, Seen
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import find_shared
 from pytest_codereason.questions.suites.suite import Suite
-
-_READ = frozenset({"correct", "wrong", "invalid", "refused"})
-_CUT = frozenset({"truncated", "too-long"})
 
 
 class Chooser(Protocol):
@@ -158,7 +155,8 @@ def _count(seen: Seen, records: Sequence[Record]) -> Seen:
     """What is known of a rung after one more question, whose samples count as its parts."""
     outcomes = [record.outcome for record in records if not record.repeat]
     right, read, cut = (
-        sum(outcome in kinds for outcome in outcomes) / len(outcomes) for kinds in ({"correct"}, _READ, _CUT)
+        sum(outcome in kinds for outcome in outcomes) / len(outcomes)
+        for kinds in ({"correct"}, READ_OUTCOMES, CUT_OUTCOMES)
     )
     return seen._replace(right=seen.right + right, scored=seen.scored + read, cut=seen.cut + cut)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
+
+from pytest_codereason.errors import UsageError
 
 T = TypeVar("T")
 
@@ -41,3 +43,19 @@ class ProgramSeries(Generic[T]):
             attempt += 1
         self._seen.add(self._identify(program))
         return program
+
+
+def list_numbers(count: int) -> Iterator[str]:
+    """The names of so many programs: ``0000``, ``0001`` and so on."""
+    return (f"{i:04d}" for i in range(count))
+
+
+def read_number(source: str, name: str, count: int) -> int:
+    """The index of the program of that name.
+
+    Raises:
+        UsageError: the source has no program of that name.
+    """
+    if not name.isdecimal() or int(name) >= count or name != f"{int(name):04d}":
+        raise UsageError(f"{source} has no program {name!r}: there are 0000 to {count - 1:04d}")
+    return int(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.core.text.suggestions import check_keys
 from pytest_codereason.errors import BadSetting
 
@@ -24,12 +25,7 @@ def read_whole_numbers(
     """
     check_keys(settings, tuple(dict.fromkeys((*defaults, *SUITE_KEYS))), f"the source {source}")
     for key, value in settings.items():
-        if not is_whole_within(value, *limits[key]):
+        if not is_whole(value, *limits[key]):
             low, high = limits[key]
             raise BadSetting(key, f"{key!r} must be a whole number from {low} to {high}, not {value!r}")
     return {**defaults, **settings}
-
-
-def is_whole_within(value: object, low: int, high: int) -> bool:
-    """Whether a value is a whole number from ``low`` to ``high``; ``True`` is none."""
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.core.text.tokens import estimate_length
 from pytest_codereason.errors import BadSetting
-from pytest_codereason.programs.sources._settings import is_whole_within
 
 SIZES = ("min_lines", "max_lines", "max_tokens")
 MOST = 1_000_000_000
@@ -35,7 +35,7 @@ class Sizes:
         """
         limits = {key: settings.get(key, defaults.get(key, 0)) for key in SIZES}
         for key, limit in limits.items():
-            if not is_whole_within(limit, 0, MOST):
+            if not is_whole(limit, 0, MOST):
                 raise BadSetting(key, f"{key!r} must be a whole number from 0 (no limit), not {limit!r}")
         sizes = cls(**limits)
         if 0 < sizes.max_lines < sizes.min_lines:

@@ -13,11 +13,12 @@ from pytest_codereason.core import AxisValue, Facts, Program, Source, digest
 from pytest_codereason.core.files.fetching import make_once
 from pytest_codereason.core.files.frozen import freeze, open_frozen
 from pytest_codereason.core.files.locations import cache_folder
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.core.text.suggestions import check_keys
 from pytest_codereason.errors import BadSetting, DoesNotParse, UsageError
 from pytest_codereason.programs.sources._refusals import Refusals
 from pytest_codereason.programs.sources._rows import make_safe_name
-from pytest_codereason.programs.sources._settings import SUITE_KEYS, is_whole_within
+from pytest_codereason.programs.sources._settings import SUITE_KEYS
 from pytest_codereason.programs.sources._sizes import SIZES, Sizes
 from pytest_codereason.registry import language as find_language
 
@@ -60,7 +61,7 @@ class SpecifiedSource(Source):
         first so many programs), and those of the class."""
         check_keys(settings, (*cls.settings, "count", *SIZES, *SUITE_KEYS), f"the source {cls.name}")
         count = settings.get("count")
-        if count is not None and not is_whole_within(count, 1, 2**31):
+        if count is not None and not is_whole(count, 1, 2**31):
             raise BadSetting("count", f"'count' must be a whole number from 1, not {count!r}")
         return cls._open(settings, Sizes.read(settings, min_lines=MIN_LINES), count)
 

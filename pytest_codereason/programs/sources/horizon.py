@@ -12,14 +12,14 @@ from typing import Any, ClassVar, overload
 
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Program, Source, derive_seed
-from pytest_codereason.core.programs import Cell
+from pytest_codereason.core.programs import Cell, is_whole
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.programs.generation.programs import print_program
 from pytest_codereason.programs.horizon.drawing import FORMS, MOST, Drawn, draw, draw_start
 from pytest_codereason.programs.horizon.states import STATES
-from pytest_codereason.programs.sources._series import ProgramSeries
-from pytest_codereason.programs.sources._settings import SEEDS, is_whole_within, read_whole_numbers
+from pytest_codereason.programs.sources._series import ProgramSeries, list_numbers, read_number
+from pytest_codereason.programs.sources._settings import SEEDS, read_whole_numbers
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -111,7 +111,7 @@ class Horizon(Source):
             name="steps",
             default=8,
             allowed=f"whole numbers from 0 to {MOST:,}",
-            accepts=lambda value: is_whole_within(value, 0, MOST),
+            accepts=lambda value: is_whole(value, 0, MOST),
             short="steps",
             changes_program=True,
             falls=True,
@@ -151,7 +151,7 @@ class Horizon(Source):
 
     def names(self, language: str) -> Iterator[str]:
         """``0000``, ``0001`` and so on: the same in every language and cell."""
-        return (f"{i:04d}" for i in range(self._count))
+        return list_numbers(self._count)
 
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         """The program of that name, with the ``state``, ``form`` and ``steps`` of ``axes``.
@@ -161,10 +161,9 @@ class Horizon(Source):
         Raises:
             UsageError: there is no program of that name, or none was found in a thousand draws.
         """
-        if not name.isdecimal() or int(name) >= self._count or name != f"{int(name):04d}":
-            raise UsageError(f"horizon has no program {name!r}: there are 0000 to {self._count - 1:04d}")
+        number = read_number(self.name, name, self._count)
         state, form, steps = (axes.get(each, axis.default) for each, axis in self.axes.items())
-        drawn = self._find_cell(str(state), str(form), int(steps)).find("program", int(name))
+        drawn = self._find_cell(str(state), str(form), int(steps)).find("program", number)
         return self._print(drawn, language, int(steps))
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:

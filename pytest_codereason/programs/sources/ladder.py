@@ -27,6 +27,7 @@ from pytest_codereason.core.language.pseudocode import (
     list_expressions,
     walk_statements,
 )
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import UsageError
 from pytest_codereason.programs.generation.building import build_function, build_module
@@ -35,8 +36,8 @@ from pytest_codereason.programs.generation.expressions import WORDS
 from pytest_codereason.programs.generation.programs import print_program
 from pytest_codereason.programs.generation.rows import KINDS, RANGES, READ, Row, skew
 from pytest_codereason.programs.generation.tidying import settle
-from pytest_codereason.programs.sources._series import ProgramSeries
-from pytest_codereason.programs.sources._settings import SEEDS, is_whole_within, read_whole_numbers
+from pytest_codereason.programs.sources._series import ProgramSeries, list_numbers, read_number
+from pytest_codereason.programs.sources._settings import SEEDS, read_whole_numbers
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -215,7 +216,7 @@ class Ladder(Source):
             name="level",
             default=1,
             allowed=f"whole numbers from 1 to {len(LEVELS)}",
-            accepts=lambda value: is_whole_within(value, 1, len(LEVELS)),
+            accepts=lambda value: is_whole(value, 1, len(LEVELS)),
             short="level",
             changes_program=True,
             falls=True,
@@ -240,7 +241,7 @@ class Ladder(Source):
 
     def names(self, language: str) -> Iterator[str]:
         """``0000``, ``0001`` and so on: the same in every language and at every level."""
-        return (f"{i:04d}" for i in range(self._count))
+        return list_numbers(self._count)
 
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         """The program of that name at the ``level`` of ``axes``.
@@ -248,9 +249,8 @@ class Ladder(Source):
         Raises:
             UsageError: there is no program of that name.
         """
-        if not name.isdecimal() or int(name) >= self._count or name != f"{int(name):04d}":
-            raise UsageError(f"ladder has no program {name!r}: there are 0000 to {self._count - 1:04d}")
-        return self._print(self._at(axes)[int(name)], language)
+        number = read_number(self.name, name, self._count)
+        return self._print(self._at(axes)[number], language)
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """The first ``count`` (up to 4) worked examples of the level: the same for each of its programs."""

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, ClassVar
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Facts, Program, Source, derive_seed
 from pytest_codereason.core.language.pseudocode import FunctionDefinition, Name
+from pytest_codereason.core.programs import is_whole
 from pytest_codereason.errors import UsageError
-from pytest_codereason.programs.sources._series import ProgramSeries
-from pytest_codereason.programs.sources._settings import SEEDS, is_whole_within, read_whole_numbers
+from pytest_codereason.programs.sources._series import ProgramSeries, list_numbers, read_number
+from pytest_codereason.programs.sources._settings import SEEDS, read_whole_numbers
 
 if TYPE_CHECKING:
     from pytest_codereason.core.language.printing import Printer
@@ -186,7 +187,7 @@ class SemTrace(Source):
             name="digits",
             default=2,
             allowed=f"whole numbers from {DIGITS[0]} to {DIGITS[1]}",
-            accepts=lambda value: is_whole_within(value, *DIGITS),
+            accepts=lambda value: is_whole(value, *DIGITS),
             short="digits",
             changes_program=True,
         )
@@ -212,7 +213,7 @@ class SemTrace(Source):
 
     def names(self, language: str) -> Iterator[str]:
         """``0000``, ``0001`` and so on: the same in every language."""
-        return (f"{i:04d}" for i in range(self._count))
+        return list_numbers(self._count)
 
     def program(self, language: str, name: str, axes: Mapping[str, AxisValue]) -> Program:
         """The program of that name, at the ``digits`` of ``axes``.
@@ -220,9 +221,8 @@ class SemTrace(Source):
         Raises:
             UsageError: there is no program of that name.
         """
-        if not name.isdecimal() or int(name) >= self._count or name != f"{int(name):04d}":
-            raise UsageError(f"semtrace has no program {name!r}: there are 0000 to {self._count - 1:04d}")
-        return build(self._find_series(axes)[int(name)], language)
+        number = read_number(self.name, name, self._count)
+        return build(self._find_series(axes)[number], language)
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """The first ``count`` (up to 8) worked examples: the same for every program, so that prompts share a prefix."""

@@ -91,7 +91,7 @@ class Suite:
     @property
     def chosen_axis(self) -> str:
         """The axis whose value follows from earlier answers, empty if every question is asked."""
-        return self.adaptive.over if self.adaptive is not None and self.adaptive.asking == "adaptive" else ""
+        return self.adaptive.chosen_axis if self.adaptive is not None else ""
 
     @property
     def curve(self) -> str:

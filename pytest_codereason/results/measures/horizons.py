@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import AxisValue
+from pytest_codereason.core.adaptive import CUT_OUTCOMES, READ_OUTCOMES
 from pytest_codereason.core.answers import H50, LAPSE
 from pytest_codereason.results.measures.measures import mark_outcomes
 from pytest_codereason.results.records.axes import axis_column, axis_values
@@ -31,10 +32,6 @@ from pytest_codereason.results.statistics.horizon import (
 from pytest_codereason.results.statistics.intervals import Floats
 from pytest_codereason.results.values import AxisPlace, Bounds, Estimate, Why
 
-#: Answers that say something about reading: right or wrong.
-_READ = ("correct", "wrong", "invalid", "refused")
-#: Answers that a limit cut off. They say nothing about reading, so they are in no curve.
-_CUT = ("truncated", "too-long")
 #: How the curve counts answers that are cut off: not at all, all as wrong, all as right.
 READINGS = ("left out", "all wrong", "all right")
 _OTHER_SIDE = 1 << 20  # groups of a second model; no suite has so many cells
@@ -141,6 +138,11 @@ class SuiteHorizon:
         return round(sum(sum(cell.cut.values()) for cell in self.cells))
 
 
+def list_readings(*sides: SuiteHorizon) -> tuple[str, ...]:
+    """How replies that were cut off may be counted; one way if there are none."""
+    return READINGS if any(side.cut for side in sides) else READINGS[:1]
+
+
 def measure_horizon(rows: pd.DataFrame, suite: SuiteInfo) -> SuiteHorizon | None:
     """The curves of one model by its answers ``rows`` to a suite; ``None`` if no answer says anything about reading.
 
@@ -234,8 +236,8 @@ def _tabulate(rows: pd.DataFrame, axis: str) -> pd.DataFrame:
             "id": rows["id"].astype(str),
             "place": pd.to_numeric(axis_values(rows, axis).astype(object), errors="coerce").astype(np.float64),
             "right": mark_outcomes(rows, ("correct",)),
-            "read": mark_outcomes(rows, _READ),
-            "cut": mark_outcomes(rows, _CUT),
+            "read": mark_outcomes(rows, READ_OUTCOMES),
+            "cut": mark_outcomes(rows, CUT_OUTCOMES),
         }
     )
     return table[table["read"] | table["cut"]]
@@ -283,8 +285,8 @@ class HorizonRatio:
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """How replies that were cut off may be counted; one way if there are none."""
-        return READINGS if self.first.cut or self.second.cut else READINGS[:1]
+        """How replies that were cut off may be counted."""
+        return list_readings(self.first, self.second)
 
     def p(self, reading: str = READINGS[0]) -> float:
         """How likely it is that the nearer one reads farther, on both sides."""

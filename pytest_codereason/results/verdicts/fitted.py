@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from pytest_codereason.core.answers import H50
-from pytest_codereason.results.measures.horizons import READINGS, HorizonRatio, SuiteHorizon
+from pytest_codereason.results.measures.horizons import READINGS, HorizonRatio, SuiteHorizon, list_readings
 from pytest_codereason.results.statistics.horizon import Credible
 from pytest_codereason.results.statistics.intervals import Floats
 from pytest_codereason.results.values import Bounds
@@ -67,8 +67,8 @@ class Fitted:
         return None if self.theirs is None or not self.is_horizon else HorizonRatio(self.theirs, self.mine)
 
     def list_readings(self) -> tuple[str, ...]:
-        """How replies that were cut off may be counted; one way if there are none."""
-        return READINGS if self.mine.cut or (self.theirs and self.theirs.cut) else READINGS[:1]
+        """How replies that were cut off may be counted."""
+        return list_readings(self.mine, *([self.theirs] if self.theirs else []))
 
     def find_quantile(self, share: float, reading: str = READINGS[0]) -> float:
         """A quantile of what is compared: of the figure, the ratio of two horizons, the difference of lapse rates."""
