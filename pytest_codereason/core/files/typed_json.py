@@ -93,9 +93,15 @@ def _convert_filled(kind: type[T], value: object) -> T:
 
 
 def find_line(text: str, place: Place) -> int:
-    """The line of a text of JSON, from 1, on which the value at a place begins; of a missing key that of its object."""
+    """The line of a text of JSON, from 1, on which the value at a place begins.
+
+    A place that the text does not have gets the line of the innermost value around it: of a missing key that of its
+    object, and of a key of ``null``, where an object was expected, that of the ``null``.
+    """
     decoder, at = json.JSONDecoder(), _skip(text, 0)
     for key in place:
+        if text[at] not in "{[":
+            break
         start, number, at = at, 0, _skip(text, at + 1)
         while text[at] not in "]}":
             name: object = number

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pytest_codereason.core.files.typed_json import Misfit, convert, decode, find_line, spell_place
 
@@ -165,10 +167,37 @@ TEXT = """{
         (("f",), 10),
         (("missing",), 1),
         (("b", "missing", "deeper"), 3),
+        (("f", "name"), 10),
+        (("a", 0), 2),
+        (("b", "e", "x", 1), 8),
     ],
 )
 def test_the_line_of_a_key_is_found(place: tuple[str | int, ...], line: int) -> None:
     assert find_line(TEXT, place) == line
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["", "name", '{"', "]"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["name", "size", "x"]), inner),
+    max_leaves=6,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"whole": st.just(1)}, optional={"parts": st.dictionaries(st.text(), VALUES), "many": VALUES, "part": VALUES}
+    )
+)
+def test_the_place_of_each_misfit_has_a_line_that_holds_its_beginning(content: dict[str, Any]) -> None:
+    text = json.dumps(content, indent=1)
+    try:
+        decode(Kind, text)
+    except Misfit as error:
+        line = find_line(text, error.place)
+        name = error.place[0]
+        assert isinstance(name, str)
+        first = find_line(text, (name,))
+        assert first <= line <= first + json.dumps(content.get(name), indent=1).count("\n")
 
 
 def test_a_place_is_spelled_as_people_write_it() -> None:
