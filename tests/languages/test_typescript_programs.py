@@ -161,7 +161,7 @@ def test_the_programs_of_the_corpus(sandbox: Sandbox) -> None:
 def test_functions_of_packages(tmp_path: Path, sandbox: Sandbox) -> None:
     programs = fetch_functions(tmp_path, sandbox)
     assert len(programs) >= 100
-    changed = programs[::4]
+    changed = programs[::10]
     assert check_perturbations(changed, sandbox) >= 6 * len(changed)
     assert check_faults(changed, sandbox) >= len(changed)
     assert check_graphs(programs, sandbox) > len(programs)

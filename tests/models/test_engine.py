@@ -8,6 +8,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -193,3 +194,27 @@ def read_maps(process: int) -> bytes:
     with suppress(OSError):
         return Path("/proc", str(process), "maps").read_bytes()
     return b""
+
+
+def test_no_request_is_written_to_a_connection_that_the_server_may_end() -> None:
+    served: list[asyncio.Task[None] | None] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answers one request, and ends the connection when another comes, as a server does after an idle time."""
+        served.append(asyncio.current_task())
+        await reader.readuntil(b"\r\n\r\n{}")
+        writer.write(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 8\r\n\r\n{"n": 1}')
+        await reader.read(1)
+        writer.close()
+
+    async def run() -> None:
+        async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            log = tempfile.TemporaryFile()  # noqa: SIM115  # the engine's end closes it
+            running = EngineProcess(process, log, f"http://127.0.0.1:{port}", "key")
+            assert [await running.post("/completion", {}) for _ in range(3)] == [{"n": 1}] * 3
+            await running.close()
+            await asyncio.gather(*filter(None, served))
+
+    asyncio.run(run())

@@ -103,8 +103,15 @@ def test_attacks_in_other_languages(tier: str, language: str, sandboxes: dict[st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", hostile.ALL)
-@pytest.mark.parametrize("tier", attacks.TIERS)
+@pytest.mark.parametrize(
+    ("tier", "language"),
+    [
+        (tier, language)
+        for tier in attacks.TIERS
+        for language in hostile.ALL
+        if language == "python" or tier in (attacks.TIERS[0], attacks.TIERS[-1])
+    ],
+)
 def test_attacks_by_another_user(tier: str, language: str, commons_of_all: Commons) -> None:
     assert commons_of_all.run("tests.sandbox.hostile", tier, language, "complaints") == [tier]
 

@@ -95,8 +95,13 @@ class EngineProcess:
         import aiohttp
 
         if self._session is None:
-            headers = {"Authorization": f"Bearer {self._key}"}
-            self._session = aiohttp.ClientSession(headers=headers, timeout=aiohttp.ClientTimeout(total=None))
+            # The server ends a connection that was idle for five seconds, and a request that has just been written to
+            # it would be lost. So each request has a connection of its own.
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(force_close=True),
+                headers={"Authorization": f"Bearer {self._key}"},
+                timeout=aiohttp.ClientTimeout(total=None),
+            )
         try:
             async with self._session.post(self._address + path, json=body) as response:
                 reply: Reply = await response.json()

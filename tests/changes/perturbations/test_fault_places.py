@@ -128,12 +128,12 @@ def test_faults_of_a_shipped_program_stay_in_their_places(language: str) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("keep", KEEPS, ids=["uniform", "as-it-was"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_faults_of_every_shipped_program_stay_in_their_places(language: str, keep: Keep) -> None:
+def test_faults_of_every_second_shipped_program_stay_in_their_places(language: str, keep: Keep) -> None:
     counts = []
-    for number, (_, program) in enumerate(list_corpus(language)):
+    for number, (_, program) in [*enumerate(list_corpus(language))][bool(keep) :: 2]:
         for shape in (program, join_lines(program)):
             counts += [assert_right(shape, "vanilla", keep, 3)] if not keep and number % 8 == 0 else []
-            counts.append(assert_right(shape, NAMES[number % len(NAMES)], keep, 1))
+            counts.append(assert_right(shape, NAMES[number // 2 % len(NAMES)], keep, 1))
     assert sum(counts) > 4 * len(counts)
 
 
