@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import inspect
 import os
 import pickle
 import select
@@ -40,37 +41,39 @@ reader_process.serve()
 """
 
 
-def bounded(read: Callable[P, R]) -> Callable[P, R]:
-    """``read``, which raises :class:`TakesTooLong` for a text that takes too long or too much memory.
+def bounded(text: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Decorates a function that reads a text from outside, its argument of the name ``text``.
 
-    Define ``read`` at the top level of its module, so that the second process can import it. An exception of this
-    package is passed on from the second process. After any other exception ``read`` runs again in this process and
+    The function then raises :class:`TakesTooLong` for a text that takes too long or too much memory. What else it is
+    given, such as the program that was shown, is known, and may be of any length.
+
+    Define the function at the top level of its module, so that the second process can import it. An exception of this
+    package is passed on from the second process. After any other exception the function runs again in this process and
     raises the exception here. If the arguments cannot be pickled, as with a language whose class is defined in a
-    function, ``read`` runs in this process.
+    function, it runs in this process.
     """
 
-    @wraps(read)
-    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        if reader_process.serving or _count_characters(*args, *kwargs.values()) <= SMALL:
-            return read(*args, **kwargs)
-        try:
-            request = pickle.dumps((CPU_S, (wrapper, args, kwargs)))
-        except (pickle.PicklingError, AttributeError, TypeError):
-            return read(*args, **kwargs)
-        ending, result = _reader.call(request)
-        if ending == reader_process.RAISED:
-            raise result
-        return read(*args, **kwargs) if ending == reader_process.UNKNOWN else result
+    def decorate(read: Callable[P, R]) -> Callable[P, R]:
+        place = [*inspect.signature(read).parameters].index(text)
 
-    return wrapper
+        @wraps(read)
+        def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+            outside = args[place] if place < len(args) else kwargs[text]
+            assert isinstance(outside, str)
+            if reader_process.serving or len(outside) <= SMALL:
+                return read(*args, **kwargs)
+            try:
+                request = pickle.dumps((CPU_S, (wrapper, args, kwargs)))
+            except (pickle.PicklingError, AttributeError, TypeError):
+                return read(*args, **kwargs)
+            ending, result = _reader.call(request)
+            if ending == reader_process.RAISED:
+                raise result
+            return read(*args, **kwargs) if ending == reader_process.UNKNOWN else result
 
+        return wrapper
 
-def _count_characters(*values: object) -> int:
-    count = 0
-    for value in values:
-        if isinstance(value, str):
-            count += len(value)
-    return count
+    return decorate
 
 
 def close_reader() -> None:

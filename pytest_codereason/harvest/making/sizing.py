@@ -37,7 +37,7 @@ def refuse_empty(language: str, path: str, text: str) -> Refusal | None:
     return None if functions else Refusal("has no function")
 
 
-@bounded
+@bounded("text")
 def count_functions(language: str, name: str, text: str) -> int:
     """How many functions, methods and constructors a file declares.
 

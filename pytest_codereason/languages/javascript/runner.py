@@ -104,7 +104,7 @@ def is_module(entry: str, source: str) -> bool:
         return False
 
 
-@bounded
+@bounded("source")
 def _has_module_statement(source: str) -> bool:
     statements = parse_source(source).root.named_children
     return any(node.type in {"import_statement", "export_statement"} for node in statements)

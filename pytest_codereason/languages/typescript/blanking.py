@@ -43,7 +43,7 @@ _LINE_ENDS = "\r\n\u2028\u2029"
 _READ_ON = (b"[", b"*", b"(")
 
 
-@bounded
+@bounded("source")
 def blank(source: str) -> str:
     """A program as JavaScript.
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from collections.abc import AsyncIterable, Iterator, Mapping
 from typing import Any
-
-import httpx2
 
 #: Bytes of the longest body that is read, unpacked. An answer of 128,000 tokens and as much reasoning take half of it.
 MAX_BODY = 4 * 2**20
@@ -27,61 +25,45 @@ _GZIP_BEGINNING = 0x1F
 
 
 class BodyTooLong(Exception):
-    """The body of ``response`` has more than :data:`MAX_BODY` bytes."""
-
-    def __init__(self, response: httpx2.Response) -> None:
-        super().__init__(f"a body of more than {MAX_BODY:,} bytes")
-        self.response = response
+    """A body has more than :data:`MAX_BODY` bytes."""
 
 
 class UnknownPacking(Exception):
     """A body is packed in a way that was not asked for."""
 
 
-async def limit_body(response: httpx2.Response) -> None:
-    """Makes a response read no more than :data:`MAX_BODY` bytes. It is meant as an event hook of a client.
+async def read_body(headers: Mapping[str, str], chunks: AsyncIterable[bytes]) -> bytes:
+    """The body of a response, unpacked.
+
+    Args:
+        headers: of the response.
+        chunks: the bytes as they arrive.
 
     Raises:
-        UnknownPacking: the body is packed twice, or not by gzip or deflate.
+        BodyTooLong: it is longer than :data:`MAX_BODY`, packed or unpacked. Much may unpack to little, or to nothing.
+        UnknownPacking: it is packed twice, or not by gzip or deflate.
+        zlib.error: it cannot be unpacked.
     """
-    assert isinstance(response.stream, httpx2.AsyncByteStream)
-    named = response.headers.pop("content-encoding", "").lower()
+    unpacker = _Unpacker() if _is_packed(headers.get("content-encoding", "").lower()) else None
+    body, room = bytearray(), MAX_BODY
+    async for chunk in chunks:
+        room -= len(chunk)
+        if room < 0:
+            raise BodyTooLong
+        for piece in unpacker.unpack(chunk) if unpacker else (chunk,):
+            body += piece
+            if len(body) > MAX_BODY:
+                raise BodyTooLong
+    if unpacker:
+        body += unpacker.flush()
+    return bytes(body)
+
+
+def _is_packed(named: str) -> bool:
     packings = [word for word in map(str.strip, named.split(",")) if word in PACKED or word in UNWANTED]
     if len(packings) > 1 or UNWANTED & {*packings}:
         raise UnknownPacking(f"the server compresses replies by {named[:40]!r}, which the request did not allow")
-    response.stream = _Body(response, response.stream, packed=bool(packings))
-
-
-class _Body(httpx2.AsyncByteStream):
-    """The bytes of a body, unpacked."""
-
-    def __init__(self, response: httpx2.Response, stream: httpx2.AsyncByteStream, *, packed: bool) -> None:
-        self._response = response
-        self._stream = stream
-        self._packed = packed
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for chunk in self._limit(self._unpack()) if self._packed else self._limit(self._stream):
-            yield chunk
-
-    async def _limit(self, chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
-        room = MAX_BODY
-        async for chunk in chunks:
-            room -= len(chunk)
-            if room < 0:
-                raise BodyTooLong(self._response)
-            yield chunk
-
-    async def _unpack(self) -> AsyncIterator[bytes]:
-        unpacker = _Unpacker()
-        async for chunk in self._limit(self._stream):  # much may unpack to little, or to nothing
-            for start in range(0, len(chunk), PIECE):
-                for unpacked in unpacker.feed(chunk[start : start + PIECE]):
-                    yield unpacked
-        yield unpacker.flush()
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
+    return bool(packings)
 
 
 class _Unpacker:
@@ -91,8 +73,12 @@ class _Unpacker:
         self._member: Any = None
         self._ended = False  # what follows the last member is ignored
 
-    def feed(self, packed: bytes) -> Iterator[bytes]:
-        """What a piece unpacks to."""
+    def unpack(self, chunk: bytes) -> Iterator[bytes]:
+        """What a part of the body unpacks to."""
+        for start in range(0, len(chunk), PIECE):
+            yield from self._feed(chunk[start : start + PIECE])
+
+    def _feed(self, packed: bytes) -> Iterator[bytes]:
         while packed and not self._ended:
             if self._member is None or (self._member.eof and packed[0] == _GZIP_BEGINNING):
                 self._member = zlib.decompressobj(_find_bits(packed[0]))

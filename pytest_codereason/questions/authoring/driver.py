@@ -129,12 +129,12 @@ def _check_explained(job: Run, edges: Edges) -> None:
         )
 
 
-@bounded
+@bounded("after")
 def _check_additions(name: str, before: str, after: str) -> None:
     language(name).drivers.check_additions(before, after)
 
 
-@bounded
+@bounded("source")
 def _list_functions(name: str, source: str) -> _Texts:
     """The functions of a program, in a uniform layout and without comments."""
     syntax = language(name).syntax

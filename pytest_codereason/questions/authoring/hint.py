@@ -134,7 +134,7 @@ class HintText(TextKind):
         return digest(self.version, dict(model), self.temperatures, templates)
 
 
-@bounded
+@bounded("text")
 def _check_output(lang: Language, program: Program, text: str) -> None:
     value, truth = lang.values.read(text).value, program.facts["output"]
     if lang.values.equal(value, truth):
@@ -144,7 +144,7 @@ def _check_output(lang: Language, program: Program, text: str) -> None:
         raise Rejected(OTHER_TYPE)
 
 
-@bounded
+@bounded("text")
 def _check_input(lang: Language, program: Program, text: str, *, of_rule: bool) -> str:
     """The arguments to call the program with.
 

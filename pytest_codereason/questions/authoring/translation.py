@@ -212,7 +212,7 @@ async def _call_both(
     return list(zip(known, ends, strict=True))
 
 
-@bounded
+@bounded("text")
 def _check_answer(request: TextRequest, text: str, translated: TranslatedCall) -> None:
     """Refuses a translation whose text tells the answer.
 
@@ -233,12 +233,12 @@ def _strip(text: str) -> str:
     return re.sub(r"[\s'\"`\\]", "", text)
 
 
-@bounded
+@bounded("text")
 def _leave_out_comments(name: str, text: str) -> str:
     return language(name).syntax.normalise(text).text
 
 
-@bounded
+@bounded("text")
 def _parse(target: Language, text: str, call: str) -> None:
     target.syntax.parse(text, call)
 

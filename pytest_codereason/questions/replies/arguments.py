@@ -50,7 +50,7 @@ def read_call_arguments(
         return None
 
 
-@bounded
+@bounded("reply")
 def _read_call_arguments(
     reply: str, language: Language, function: str, prefill: str, *, prefilled: bool
 ) -> ArgumentsCandidate | None:

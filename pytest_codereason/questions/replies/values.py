@@ -117,7 +117,7 @@ def read_value(
         return Candidate("", None, str(error), complete=not cut)
 
 
-@bounded
+@bounded("reply")
 def _read_value(
     reply: str, language: Language, call: str, copies: Copies, prefill: str, *, prefilled: bool, cut: bool
 ) -> Candidate | None:

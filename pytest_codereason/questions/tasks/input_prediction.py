@@ -201,7 +201,7 @@ def _equal_arguments(lang: Language, text: str, recorded: str) -> bool:
         return False
 
 
-@bounded
+@bounded("text")
 def _compare_arguments(lang: Language, text: str, recorded: str) -> bool:
     return lang.values.equal_arguments(text, recorded)
 

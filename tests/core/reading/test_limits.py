@@ -43,17 +43,22 @@ def short_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     count_letters("x" * 1_000)
 
 
-@bounded
+@bounded("text")
 def count_letters(text: str) -> int:
     return len(text)
 
 
-@bounded
+@bounded("text")
 def name_process(text: str) -> int:
     return os.getpid()
 
 
-@bounded
+@bounded("reply")
+def name_process_for(program: str, reply: str, *, prefill: str = "") -> int:
+    return os.getpid()
+
+
+@bounded("text")
 def fail(text: str, kind: str) -> None:
     if kind == "bug":
         raise KeyError(text[0])
@@ -62,7 +67,7 @@ def fail(text: str, kind: str) -> None:
     raise DoesNotParse("no program", line=3)
 
 
-@bounded
+@bounded("text")
 def find_key(text: str) -> str | None:
     return os.environ.get("CODEREASON_TEST_KEY")
 
@@ -109,6 +114,15 @@ def test_an_honest_text_is_read_in_the_second_process() -> None:
     assert answer is not None
     assert answer.value is not None
     assert answer.value.value == [1.5, "a", None, (True,)] * 200
+
+
+def test_what_is_known_may_be_of_any_length() -> None:
+    assert name_process_for("x" * 2_000, "[5]", prefill="y" * 2_000) == os.getpid()
+    assert name_process_for(reply="[5]", program="x" * 2_000) == os.getpid()
+    assert name_process_for("x", "5" * 2_000) != os.getpid()
+    assert name_process_for(program="x", reply="5" * 2_000) != os.getpid()
+    with pytest.raises(ValueError, match="replies"):
+        bounded("replies")(count_letters)
 
 
 def test_exceptions_pass() -> None:

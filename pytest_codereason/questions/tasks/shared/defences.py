@@ -122,7 +122,7 @@ def read_program(reply: str, lang: Language, program: Program, *, cut: bool = Fa
         return None
 
 
-@bounded
+@bounded("reply")
 def _read_program(reply: str, lang: Language, original: str, call: str, *, cut: bool) -> str | None:
     function = call.partition("(")[0].rpartition(".")[2]
     text = read_spoken(reply)
