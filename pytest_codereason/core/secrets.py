@@ -89,6 +89,11 @@ def hide(text: str, least: int = LEAST) -> str:
     return text
 
 
+def holds_secret(text: str) -> bool:
+    """Whether :func:`hide` would change a text."""
+    return any(form in text for form in _shown if len(form) >= LEAST)
+
+
 def hides(value: object) -> TypeGuard[str]:
     """Whether a value is a secret."""
     return isinstance(value, str) and value in _shown

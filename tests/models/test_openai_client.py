@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from pytest_codereason.core.secrets import Secret
-from pytest_codereason.errors import TransientModelError
+from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai.client import Client, find_proxy
 from tests.servers import Disruption, Server
 
@@ -94,6 +94,12 @@ def test_the_proxy_of_an_address(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert find_proxy(url) == proxy
+
+
+def test_a_proxy_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("all_proxy", "socks5://proxy:1080")
+    with pytest.raises(UsageError, match=r"a proxy of the kind socks5, .*: name one of http:// in https_proxy"):
+        find_proxy("https://api.example/v1")
 
 
 def test_a_request_goes_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:

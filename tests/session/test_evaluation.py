@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from pytest_codereason.session.distributing import ProcessPlace
@@ -17,6 +20,13 @@ ASKED = "--codereason-model=baseline:truth"
 
 def configure(project: Project, *arguments: str) -> pytest.Config:
     return project.pytester.parseconfig(*(f"-p{name}" for name in PLUGINS), *arguments)
+
+
+def test_what_the_end_of_a_session_needs_is_not_imported_at_its_start() -> None:
+    code = "import sys, pytest_codereason.session.evaluation; print(sorted({*sys.modules} & {*sys.argv}))"
+    heavy = ["aiohttp", "matplotlib", "msgspec", "numpy", "openai", "pandas", "tree_sitter"]
+    done = subprocess.run([sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_worker_has_its_share_of_what_the_session_may_use(project: Project) -> None:

@@ -42,7 +42,9 @@ def wrap(text: str, width: int, *, first: str = "", later: str = "", break_words
 
 def clip(text: str, width: int = 80) -> str:
     """One printable line of at most ``width`` characters, with control characters written out."""
-    printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[: width * 2])
+    printable = text[: width * 2]
+    if not printable.isprintable():
+        printable = "".join(c if c.isprintable() else repr(c)[1:-1] for c in printable)
     return printable if len(printable) <= width and len(text) <= width * 2 else printable[: width - 1] + "…"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from pytest_codereason.core.files.locks import lock
-from pytest_codereason.core.secrets import hide_inside
+from pytest_codereason.core.secrets import hide_inside, holds_secret
 from pytest_codereason.engine.storage.seals import SEAL, Chain, Seal, write_seal
 from pytest_codereason.errors import UsageError, describe_file_error
 
@@ -66,7 +66,9 @@ class RunFolder:
         Raises:
             OSError: the record cannot be written, for example because the disk is full.
         """
-        line = json.dumps(hide_inside(row), ensure_ascii=True, separators=(",", ":")) + "\n"
+        line = _write_line(row)
+        if holds_secret(line):  # in a value, or as the name of a field, which stays
+            line = _write_line(hide_inside(row))
         self._records.write(line)
         self._chain.add(line.encode("ascii"))
         self._unflushed += 1
@@ -103,6 +105,10 @@ class RunFolder:
         """Lets other commands write into the folder."""
         self._records.close()
         self._held.close()
+
+
+def _write_line(row: Mapping[str, Any]) -> str:
+    return json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
 def write_run(folder: Path, run: Mapping[str, Any]) -> None:

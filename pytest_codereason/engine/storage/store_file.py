@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pytest_codereason.errors import StoreError
+
+T = TypeVar("T")
 
 #: How long a process waits for others that write, in seconds. A slow disk may take seconds for each of them.
 PATIENCE_S = 120.0
@@ -28,8 +29,10 @@ class StoreFile(sqlite3.Connection):
 
     def __init__(self, path: Path, patience_s: float = PATIENCE_S) -> None:
         self.path = path
-        with _name_file(path):
+        try:
             super().__init__(path, timeout=patience_s, isolation_level=None, check_same_thread=False)
+        except _FAILURES as error:
+            raise _name_file(path, error) from error
         self.text_factory = _decode_text
         try:
             self._write_ahead(time.monotonic() + patience_s)
@@ -75,52 +78,45 @@ class _Cursor(sqlite3.Cursor):
     connection: StoreFile
 
     def execute(self, sql: str, values: Any = (), /) -> Self:
-        with self._end_with_error():
-            super().execute(sql, values)
+        self._attempt(super().execute, sql, values)
         return self
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Self:
-        with self._end_with_error():
-            super().executemany(sql, rows)
+        self._attempt(super().executemany, sql, rows)
         return self
 
     def executescript(self, script: str, /) -> Self:
-        with self._end_with_error():
-            super().executescript(script)
+        self._attempt(super().executescript, script)
         return self
 
     def fetchone(self) -> Any:
-        with self._end_with_error():
-            return super().fetchone()
+        return self._attempt(super().fetchone)
 
     def fetchall(self) -> list[Any]:
-        with self._end_with_error():
-            return super().fetchall()
+        return self._attempt(super().fetchall)
 
-    @contextmanager
-    def _end_with_error(self) -> Iterator[None]:
-        """Names the file in an error, and lets go of the statement.
+    def _attempt(self, act: Callable[..., T], *values: Any) -> T:
+        """What ``act`` gives. An error of it names the file, and lets go of the statement.
 
         Whoever keeps the error keeps the frames in which it was raised, and this cursor with them. A statement that is
         still there would keep the file open after its connection was closed.
         """
         try:
-            with _name_file(self.connection.path):
-                yield
-        except StoreError:
+            return act(*values)
+        except _FAILURES as error:
             self.close()
-            raise
+            raise _name_file(self.connection.path, error) from error
 
 
-@contextmanager
-def _name_file(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        message = " ".join(str(error).split())  # it may quote a line break of a damaged page
-        raise StoreError(f"the answer store {path} fails: {message}") from error
-    except UnicodeDecodeError as error:  # SQLite's own message quotes what it cannot read
-        raise StoreError(f"the answer store {path} fails: its schema is damaged") from error
+#: What SQLite raises of a file that is damaged, full or locked.
+_FAILURES = (sqlite3.Error, UnicodeDecodeError)
+
+
+def _name_file(path: Path, error: Exception) -> StoreError:
+    if isinstance(error, UnicodeDecodeError):  # SQLite's own message quotes what it cannot read
+        return StoreError(f"the answer store {path} fails: its schema is damaged")
+    message = " ".join(str(error).split())  # it may quote a line break of a damaged page
+    return StoreError(f"the answer store {path} fails: {message}")
 
 
 def _decode_text(stored: bytes) -> str:

@@ -21,7 +21,7 @@ import aiohttp
 from multidict import CIMultiDict
 
 from pytest_codereason.core.secrets import Secret
-from pytest_codereason.errors import TransientModelError
+from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai.body_limit import PACKINGS, BodyTooLong, UnknownPacking, read_body
 from pytest_codereason.models.openai.problems import clip, join_lines
 
@@ -44,12 +44,24 @@ def _read_certificates(paths: ssl.DefaultVerifyPaths) -> ssl.SSLContext:
 
 
 def find_proxy(url: str) -> str | None:
-    """The proxy through which an address is reached, by the usual variables of the environment."""
+    """The proxy through which an address is reached, by the usual variables of the environment.
+
+    Raises:
+        UsageError: it is none that speaks HTTP.
+    """
     parts, proxies = urlsplit(url), urllib.request.getproxies()
     if urllib.request.proxy_bypass(parts.netloc.rpartition("@")[2]):
         return None
     proxy = proxies.get(parts.scheme) or proxies.get("all")
-    return f"http://{proxy}" if proxy and "://" not in proxy else proxy
+    if not proxy:
+        return None
+    scheme, named, _ = proxy.partition("://")
+    if named and scheme not in ("http", "https"):
+        raise UsageError(
+            f"{url} is to be reached through a proxy of the kind {scheme}, which is not known here: "
+            f"name one of http:// in {parts.scheme}_proxy, or exempt the address with no_proxy"
+        )
+    return proxy if named else f"http://{proxy}"
 
 
 class Reply(NamedTuple):

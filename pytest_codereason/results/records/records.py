@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import zlib
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -86,8 +86,8 @@ def load_records(
     Rows are sorted by run, suite, model, id, sample and repeat, so that no number depends on the order of answers. Of
     two records with the same key the later one stays, and the earlier one counts as a damaged line.
     """
-    labels = {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL, _CLUSTER)}
-    numbers = {name: _Numbers() for name in _NUMBERS}
+    labels = defaultdict(_Labels, {name: _Labels() for name in ("run", *_REQUIRED, *_OPTIONAL, _CLUSTER)})
+    numbers = defaultdict(_Numbers, {name: _Numbers() for name in _NUMBERS})
     damaged: list[str] = []
     contradictions: list[tuple[str, str]] = []
     by_run: Counter[str] = Counter()
@@ -109,9 +109,9 @@ def load_records(
                 continue
             labels["run"].put(rows, run)
             for name, label in row_labels.items():
-                labels.setdefault(name, _Labels()).put(rows, label)
+                labels[name].put(rows, label)
             for name, number in row_numbers.items():
-                numbers.setdefault(name, _Numbers()).put(rows, number)
+                numbers[name].put(rows, number)
             rows += 1
     frame = pd.DataFrame({name: column.finish(rows) for name, column in (labels | numbers).items()})
     frame = frame.astype({"sample": "int32", "repeat": "int32", "reused": "bool"})
@@ -260,7 +260,8 @@ class _Numbers:
         self.values = array("d")
 
     def put(self, row: int, value: float) -> None:
-        self.values.extend([math.nan] * (row - len(self.values)))
+        if missing := row - len(self.values):
+            self.values.extend([math.nan] * missing)
         self.values.append(value)
 
     def finish(self, rows: int) -> np.ndarray[Any, np.dtype[np.float64]]:
@@ -276,7 +277,8 @@ class _Labels:
         self.known: dict[AxisValue | None, int] = {}
 
     def put(self, row: int, value: AxisValue | None) -> None:
-        self.codes.extend([-1] * (row - len(self.codes)))
+        if missing := row - len(self.codes):
+            self.codes.extend([-1] * missing)
         self.codes.append(self.known.setdefault(value, len(self.known)))
 
     def finish(self, rows: int) -> pd.Categorical:

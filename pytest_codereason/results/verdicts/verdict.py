@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from pytest_codereason.options import Claim
-from pytest_codereason.results.measures.noise import Noise
-from pytest_codereason.results.values import Bounds, Flips
+
+if TYPE_CHECKING:  # they bring pandas, half a second that a session needs at its end alone
+    from pytest_codereason.results.measures.noise import Noise
+    from pytest_codereason.results.values import Bounds, Flips
 
 #: The exit code of a run that is no worse than its gates ask for, as far as anybody can tell, and does not pass them.
 NOT_KNOWN = 10

@@ -8,6 +8,7 @@ import operator
 import re
 import warnings
 from collections import Counter
+from types import NoneType
 from typing import Any
 
 from pytest_codereason.core import Value
@@ -75,8 +76,14 @@ def parse(text: str) -> ast.Expression:
         raise NotALiteral(f"not one expression ({getattr(error, 'msg', None) or 'cannot be parsed'})") from None
 
 
+#: Types of most values, whose ``repr`` is their literal.
+_WRITTEN_BY_REPR = frozenset({int, str, bool, NoneType, bytes})
+
+
 def write(value: Any) -> str:
     """The literal of a value. The elements of a set are sorted by their text."""
+    if type(value) in _WRITTEN_BY_REPR:
+        return repr(value)
     if isinstance(value, float) and not math.isfinite(value):
         return f"float('{value}')"
     if isinstance(value, list):
