@@ -6,16 +6,14 @@ is run is written anew from these values.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
+
+from tree_sitter import Node, Parser
 
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.literals import MAX_CHARS, TreeReader
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node, Parser
 
 #: Characters, elements and digits that one answer may ask to be worked out: ``'a' * 10**9`` is a short text.
 MAX_WEIGHT = 100_000

@@ -9,20 +9,16 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pytest_codereason.core import Language
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pytest_codereason.core import Capability, Dialect, Example, Runner, Syntax, Values
-    from pytest_codereason.core.language.calls import Calls
-    from pytest_codereason.core.language.capabilities import Tracer
-    from pytest_codereason.core.language.driving import Drivers
-    from pytest_codereason.core.language.naming import Naming
-    from pytest_codereason.core.language.printing import Printer
+from pytest_codereason.core import Capability, Dialect, Example, Language, Runner, Syntax, Values
+from pytest_codereason.core.language.calls import Calls
+from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.driving import Drivers
+from pytest_codereason.core.language.naming import Naming
+from pytest_codereason.core.language.printing import Printer
 
 
 class TableLanguage(Language):

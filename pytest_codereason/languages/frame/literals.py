@@ -6,13 +6,12 @@ import json
 import math
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from tree_sitter import Node, Parser
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
-
-if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
 
 #: Characters of the longest literal read.
 MAX_CHARS = 100_000

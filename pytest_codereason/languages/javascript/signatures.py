@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.driving import DriverCall
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.parameter_kinds import count_expected, guess_kind, is_test, split_name
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.javascript.syntax.tree import list_children, parse_source
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 _FUNCTIONS = frozenset(
     "function_declaration generator_function_declaration function_expression generator_function arrow_function".split()

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pytest_codereason.core import Syntax
+from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.language.structure import Code
 from pytest_codereason.languages.java.syntax import check
 from pytest_codereason.languages.java.syntax.code import JavaCode
 from pytest_codereason.languages.java.syntax.escapes import list_words
 from pytest_codereason.languages.java.syntax.layout import JavaLayout
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.language.structure import Code
 
 
 class JavaSyntax(Syntax):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from tree_sitter import Node
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
@@ -13,9 +15,6 @@ from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values import library
 from pytest_codereason.languages.java.values.data import Char, Long
 from pytest_codereason.languages.java.values.numbers import calculate, cast, round_to_float, wrap_integer
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _TOKEN = re.compile(
     r'//[^\r\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\S', re.DOTALL

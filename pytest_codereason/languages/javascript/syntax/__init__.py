@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pytest_codereason.core import Syntax
+from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.language.structure import Code
 from pytest_codereason.languages.javascript.syntax import check
 from pytest_codereason.languages.javascript.syntax.code import JavaScriptCode
 from pytest_codereason.languages.javascript.syntax.layout import JavaScriptLayout
 from pytest_codereason.languages.javascript.syntax.tree import list_words
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.language.structure import Code
 
 
 class JavaScriptSyntax(Syntax):

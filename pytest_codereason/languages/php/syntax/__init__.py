@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from pytest_codereason.core import Syntax
+from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.language.structure import Code
 from pytest_codereason.languages.php.syntax import check
 from pytest_codereason.languages.php.syntax.code import PHPCode
 from pytest_codereason.languages.php.syntax.layout import PHPLayout
 from pytest_codereason.languages.php.syntax.tree import list_words
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.language.structure import Code
 
 #: What stands before a method and may not stand before a function.
 _MODIFIERS = re.compile(r"\A(?:(?:public|protected|private|static|final|abstract)\s+)+", re.IGNORECASE)

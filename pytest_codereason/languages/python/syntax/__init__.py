@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pytest_codereason.core import Syntax
-from pytest_codereason.core.language.structure import list_words
+from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.language.structure import Code, list_words
 from pytest_codereason.languages.python.syntax import check
 from pytest_codereason.languages.python.syntax.binder import EVALS
 from pytest_codereason.languages.python.syntax.code import PythonCode
 from pytest_codereason.languages.python.syntax.layout import PythonLayout
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.language.structure import Code
 
 
 class PythonSyntax(Syntax):

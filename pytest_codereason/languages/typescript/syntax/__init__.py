@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.language.structure import Code
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.javascript.syntax import JavaScriptSyntax
 from pytest_codereason.languages.typescript.blanking import blank
 from pytest_codereason.languages.typescript.syntax.code import TypeScriptCode
 from pytest_codereason.languages.typescript.syntax.layout import TypeScriptLayout
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.language.structure import Code
 
 
 class TypeScriptSyntax(JavaScriptSyntax):
