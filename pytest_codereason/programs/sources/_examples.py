@@ -1,6 +1,6 @@
 """Worked examples of our own, the same in every language: for data sets whose programs must not be shown.
 
-The folder of each language has their code, in ``examples.py``.
+The folder of each language has their code, in ``examples.toml``.
 """
 
 from __future__ import annotations
