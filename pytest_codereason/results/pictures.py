@@ -23,6 +23,11 @@ class Column:
     aspect: Aspect = "value"
 
 
+def name_columns(*names: str) -> list[Column]:
+    """Columns that programs and readers call alike: ``model``, ``language``."""
+    return [Column(name, name) for name in names]
+
+
 #: A row of a table: each cell under the key of its column.
 Row = Mapping[str, Cell]
 

@@ -26,7 +26,7 @@ from pytest_codereason.results.figures.fault_strength import get_strength_metric
 from pytest_codereason.results.figures.faults_lost import ANY, CONTROL, count_flips, get_metric
 from pytest_codereason.results.measures.measures import find_scored
 from pytest_codereason.results.measures.over_models import OverModels, measure_models
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.records.axes import PERTURBATION, axis_values, select_value
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.values import Cell, Estimate, Label, Undefined, Why
@@ -101,8 +101,7 @@ def _draw_lost(suite: FaultSuite, parts: Parts) -> Picture:
         table=Table(
             columns=[
                 Column("model", "models"),
-                Column("language", "language"),
-                Column("mutation", "mutation"),
+                *name_columns("language", "mutation"),
                 Column("kept", "found again, %", "percent"),
                 Column("lost", "lost, %", "percent"),
             ],
@@ -147,8 +146,7 @@ def _draw_heat_map(suite: FaultSuite, parts: Parts) -> Picture:
         table=Table(
             columns=[
                 Column("model", "models"),
-                Column("language", "language"),
-                Column("fault", "fault"),
+                *name_columns("language", "fault"),
                 *list_quarter_columns(),
             ],
             rows=table,
@@ -179,8 +177,7 @@ def _draw_shares(suite: FaultSuite, parts: Parts) -> Picture:
         table=Table(
             columns=[
                 Column("model", "models"),
-                Column("language", "language"),
-                Column("counted", "counted"),
+                *name_columns("language", "counted"),
                 *list_quarter_columns(),
             ],
             rows=table,

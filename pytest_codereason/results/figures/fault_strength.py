@@ -19,7 +19,7 @@ from pytest_codereason.results.figures._faults import (
 )
 from pytest_codereason.results.measures.measures import count_clusters, find_scored
 from pytest_codereason.results.measures.pairing import compare, number_pairs
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.records.axes import PERTURBATION, select_value
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.statistics.slope import fit_slope
@@ -72,8 +72,7 @@ def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, st
         panels=panels,
         table=Table(
             columns=[
-                Column("model", "model"),
-                Column("mutation", "mutation"),
+                *name_columns("model", "mutation"),
                 Column("weakest", "at the least strength, %", "percent"),
                 Column("strongest", "at the greatest, %", "percent"),
                 Column("slope", "each step, points", "percent"),
