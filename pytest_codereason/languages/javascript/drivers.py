@@ -37,6 +37,8 @@ class JavaScriptDrivers(Drivers):
     of its own, a further file ``main.js`` loads it.
     """
 
+    check_additions = staticmethod(additions.check_additions)
+
     def cut(
         self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
     ) -> Excerpt:
@@ -82,10 +84,6 @@ class JavaScriptDrivers(Drivers):
             ]
             active = call.setup
         return self._add(excerpt, "".join(map(_write_group, groups)))
-
-    def check_additions(self, before: str, after: str) -> None:
-        """Compares the statements, and looks at each name and property that an addition uses."""
-        additions.check_additions(before, after)
 
     def _add(self, excerpt: Excerpt, driver: str) -> tuple[Mapping[str, str], str]:
         if not driver:

@@ -54,9 +54,8 @@ class PythonDrivers(Drivers):
     files the driver is the file ``main.py``, which imports what it calls.
     """
 
-    def list_parts(self, path: str, text: str) -> Sequence[str]:
-        """The definitions around which slices can be cut."""
-        return slicing.list_parts(path, text)
+    list_parts = staticmethod(slicing.list_parts)
+    check_additions = staticmethod(additions.check_additions)
 
     def cut(
         self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
@@ -111,10 +110,6 @@ class PythonDrivers(Drivers):
         module = read_module(excerpt.entry, excerpt.files[excerpt.entry])
         used = {node.id for line in lines for node in ast.walk(parse(line)) if isinstance(node, ast.Name)}
         return self._add(excerpt, "\n".join(lines) + "\n", sorted(used & module.names))
-
-    def check_additions(self, before: str, after: str) -> None:
-        """Compares the statements, and looks at each name that an addition reads or binds."""
-        additions.check_additions(before, after)
 
     def _add(self, excerpt: Excerpt, driver: str, names: Sequence[str]) -> tuple[Mapping[str, str], str]:
         entry = excerpt.entry

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 from tree_sitter import Node
 
@@ -168,6 +169,8 @@ def _unescape(text: str) -> str:
 class JavaScriptReader(TreeReader):
     """Reads a literal."""
 
+    words: ClassVar[Mapping[str, Any]] = {"true": True, "false": False, "null": None, "undefined": UNDEFINED}
+
     def on_number(self, node: Node, _: int) -> float:
         text = self.text(node)
         if _LEADING_ZERO.match(text):
@@ -186,18 +189,6 @@ class JavaScriptReader(TreeReader):
         if any(n.type == "template_substitution" for n in node.named_children):
             raise NotALiteral("not a literal: a template with a value inside")
         return _unescape(self.text(node)[1:-1].replace("\r\n", "\n").replace("\r", "\n"))
-
-    def on_true(self, _node: Node, _: int) -> bool:
-        return True
-
-    def on_false(self, _node: Node, _: int) -> bool:
-        return False
-
-    def on_null(self, _node: Node, _: int) -> None:
-        return None
-
-    def on_undefined(self, _node: Node, _: int) -> UndefinedType:
-        return UNDEFINED
 
     def on_identifier(self, node: Node, _: int) -> float:
         words = {"NaN": math.nan, "Infinity": math.inf}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 import struct
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from tree_sitter import Node, Parser
 
@@ -117,6 +118,8 @@ def _read_whole(number: int) -> int | float:
 class PHPReader(TreeReader):
     """Reads a literal."""
 
+    words: ClassVar[Mapping[str, Any]] = {"null": None}
+
     def on_integer(self, node: Node, _: int) -> int | float:
         text = self.text(node)
         try:
@@ -139,9 +142,6 @@ class PHPReader(TreeReader):
 
     def on_boolean(self, node: Node, _: int) -> bool:
         return self.text(node).lower() == "true"
-
-    def on_null(self, _node: Node, _: int) -> None:
-        return None
 
     def on_name(self, node: Node, _: int) -> float:
         if (word := self.text(node)) not in _CONSTANTS:
