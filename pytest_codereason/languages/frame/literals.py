@@ -103,7 +103,7 @@ class TreeReader:
     """
 
     #: the value of each node that is a word, such as ``true``
-    words: ClassVar[Mapping[str, Any]] = {}
+    words: ClassVar[Mapping[str, object]] = {}
 
     def __init__(self, source: bytes) -> None:
         self.source = source

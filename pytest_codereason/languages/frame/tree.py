@@ -114,6 +114,11 @@ class Tree:
             return self.plain[node.start_byte : node.end_byte]
         return self.bytes[node.start_byte : node.end_byte].decode()
 
+    def read(self, node: Node, field: str = "name") -> str:
+        """The source of what stands in a field of a node; empty if nothing does."""
+        inner = node.child_by_field_name(field)
+        return "" if inner is None else self.text(inner)
+
     def line_start(self, at: int) -> int:
         """The offset at which the line of ``at`` begins."""
         return self.source.rfind("\n", 0, at) + 1

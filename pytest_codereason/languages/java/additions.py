@@ -144,11 +144,10 @@ class _Check:
 
     def _refuse_member(self, node: Node) -> str:
         """Why something may not be added to a class of the file, where it could change what a call of it means."""
-        name = node.child_by_field_name("name")
         head = self._tree.text(node).partition("(")[0].split()
         if node.type not in CLASSES and not (node.type == "method_declaration" and "static" in head):
             return "adds more than a static method to a class of the file"
-        text = self._tree.text(name) if name is not None else ""
+        text = self._tree.read(node)
         return f"gives the name {text} another meaning" if text in self._used else ""
 
     def _find_objection(self, node: Node) -> str:

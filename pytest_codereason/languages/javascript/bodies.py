@@ -103,8 +103,7 @@ def _read_path(tree: Tree, member: Node) -> str:
     words = []
     node: Node | None = member
     while node is not None and node.type == "member_expression":
-        last = node.child_by_field_name("property")
-        words.append(tree.text(last) if last is not None else "")
+        words.append(tree.read(node, "property"))
         node = node.child_by_field_name("object")
     if node is None or node.type not in ("identifier", "this"):
         return ""

@@ -192,7 +192,7 @@ class _FileReader(JavaScriptExpressions):
         arrow = node.type == "arrow_function"
         self.collector.scopes[name] = self.place.scope
         kinds = {child.type for child in node.children}
-        key = self.tree.text(node.child_by_field_name("name")) if node.child_by_field_name("name") else ""  # type: ignore[arg-type]
+        key = self.tree.read(node)
         constructor = bool(cls) and key == "constructor"
         if not arrow:
             own = ObjectValue(name)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path
 
 from tree_sitter import Node
 
 from pytest_codereason.core.language.driving import MARK, DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import DoesNotParse
+from pytest_codereason.languages.frame.files import read_beside
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript import additions, excerpts
 from pytest_codereason.languages.javascript.runner import is_module
@@ -23,11 +22,6 @@ _MOST = 6
 _INSPECT = 'const codereasonInspect = require("util").inspect;\n'
 _INSPECT_OF_MODULE = 'import { inspect as codereasonInspect } from "node:util";\n'
 _OUTSIDE = frozenset({"identifier", "this", "super", "template_substitution", "await_expression"})
-
-
-@cache
-def _probe() -> str:
-    return Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
 
 
 class JavaScriptDrivers(Drivers):
@@ -62,7 +56,7 @@ class JavaScriptDrivers(Drivers):
         """A program that evaluates each candidate in a function of its own."""
         tried = [f"{' '.join(call.setup)}\nreturn ({call.expression});" for call in candidates]
         module = is_module(excerpt.entry, excerpt.files[excerpt.entry])
-        text = (_INSPECT_OF_MODULE if module else _INSPECT) + _probe().replace(
+        text = (_INSPECT_OF_MODULE if module else _INSPECT) + read_beside(__file__, "probe.js").replace(
             '"CANDIDATES"', json.dumps(tried)
         ).replace('"MARK"', json.dumps(MARK))
         return self._add(excerpt, text)

@@ -124,8 +124,7 @@ def guess_arguments(tree: Tree, function: Node) -> list[str]:
     """Some lists of arguments for a function, as text, the most plausible first."""
     parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
     nodes = [] if parameters is None else [parameters] if parameters.type == "identifier" else list_children(parameters)
-    body = function.child_by_field_name("body")
-    text = tree.text(body) if body is not None else ""
+    text = tree.read(function, "body")
     choices: list[Sequence[str]] = []
     for node in nodes:
         if node.type == "assignment_pattern":

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from pytest_codereason.core.language.driving import MARK, DriverCall, Drivers, Excerpt, Origin, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.python_trees import NO_TREE, parse
+from pytest_codereason.languages.frame.files import read_beside
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.python import additions, slicing
 from pytest_codereason.languages.python.bodies import name_module
@@ -40,11 +40,6 @@ _SPECIAL = {
     "__getitem__": "{0}[0]",
 }
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-@cache
-def _probe() -> str:
-    return Path(__file__).with_name("probe.py").read_text(encoding="utf-8")
 
 
 class PythonDrivers(Drivers):
@@ -90,7 +85,7 @@ class PythonDrivers(Drivers):
     def write_probe(self, excerpt: Excerpt, candidates: Sequence[DriverCall]) -> tuple[Mapping[str, str], str]:
         """A program that evaluates each candidate in a scope of its own."""
         tried = json.dumps([[*candidate.setup, candidate.expression] for candidate in candidates])
-        text = f"{_probe()}\n\ntry_candidates({tried!r}, {MARK!r})\n"
+        text = f"{read_beside(__file__, 'probe.py')}\n\ntry_candidates({tried!r}, {MARK!r})\n"
         return self._add(excerpt, text, sorted(read_module(excerpt.entry, excerpt.files[excerpt.entry]).names))
 
     def write_driver(

@@ -32,7 +32,6 @@ class Defences(Figure):
     order = 55
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             if not suite.varying_axes([DEFENCE]):
                 continue

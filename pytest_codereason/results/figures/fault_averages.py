@@ -47,7 +47,6 @@ class FaultAverages(Figure):
     order = 60
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             readers = [label for label, rows in data.by_subject(suite.rows) if label not in data.scales and len(rows)]
             if len(readers) < 2:
@@ -214,7 +213,7 @@ def _draw_strength(suite: FaultSuite, language: str, groups: Mapping[str, Mappin
             shown = [cells.get(strength, Label("")) for strength in strengths]
             table.append([Label(name), Label(mutation), *shown, slope])
         lines = {
-            name: [_draw_point(strength, each[way]) for strength, each in measured.items()]
+            name: [Point.at(strength, each[way]) for strength, each in measured.items()]
             for way, name in enumerate(_name_ways(len(parts)))
         }
         panels.append(Panel(title=mutation, x="strength", y=metric.title, lines=lines))
@@ -237,10 +236,6 @@ def _draw_strength(suite: FaultSuite, language: str, groups: Mapping[str, Mappin
         sentence=f"{_explain_ways(len(parts))} The last column is the study's slope: what the last strength has more "
         "than the first, divided by the steps between them.",
     )
-
-
-def _draw_point(strength: int, cell: Estimate | Undefined) -> Point:
-    return Point.at(strength, cell) if isinstance(cell, Estimate) else Point(x=strength, value=None, why=cell.why)
 
 
 def _find_slope(first: Estimate | Undefined, last: Estimate | Undefined, steps: int) -> Estimate | Undefined:

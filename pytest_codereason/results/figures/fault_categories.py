@@ -28,7 +28,6 @@ class FaultCategories(Figure):
     order = 59
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         data = data.beside or data
         kinds = list_kinds({name: text for run in data.runs.values() for name, text in run.categories.items()})
         named: dict[Subject, ModelKind] = {}

@@ -34,7 +34,6 @@ class FaultQuarters(Figure):
     order = 56
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             if get_quarters(suite.first).nunique() > 1:
                 yield _draw_heat_map(suite, data)

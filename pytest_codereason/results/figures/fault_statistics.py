@@ -29,7 +29,6 @@ class FaultStatistics(Figure):
     order = 61
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             models = [rows for label, rows in data.by_subject(suite.rows) if label not in data.scales and len(rows)]
             if models:

@@ -36,7 +36,6 @@ class FaultStrength(Figure):
     order = 58
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             if groups := group_by_setting(suite.mutations, "strength"):
                 for language in suite.languages:
@@ -57,7 +56,7 @@ def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, st
         lines: dict[str, list[Point]] = {}
         for label, answers in data.by_subject(select_language(numbered, language)):
             parts = {strength: select_value(answers, PERTURBATION, value) for strength, value in strengths.items()}
-            lines[label] = [_draw_point(strength, estimate_found(part, metric)) for strength, part in parts.items()]
+            lines[label] = [Point.at(strength, estimate_found(part, metric)) for strength, part in parts.items()]
             ends = [estimate_found(parts[strength], metric) for strength in (min(parts), max(parts))]
             missing = next((end for end in ends if isinstance(end, Undefined)), None)
             by_ends = _measure_ends(parts, metric) if missing is None else missing
@@ -82,10 +81,6 @@ def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, st
         ),
         of={"suite": suite.name, "language": language, "metric": metric.title},
     )
-
-
-def _draw_point(strength: int, estimate: Estimate | Undefined) -> Point:
-    return Point.at(strength, estimate) if estimate else Point(x=strength, value=None, why=estimate.why)
 
 
 def _measure_ends(parts: Mapping[int, pd.DataFrame], metric: Metric) -> Estimate | Undefined:

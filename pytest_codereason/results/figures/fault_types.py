@@ -34,7 +34,6 @@ class FaultTypes(Figure):
     order = 55
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             yield _draw(suite, find_findable(suite.name, data), data)
 

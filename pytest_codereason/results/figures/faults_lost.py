@@ -38,7 +38,6 @@ class FaultsLost(Figure):
     order = 57
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             if suite.info.task == ROBUSTNESS and suite.mutations:
                 yield _draw_lost(suite, data)

@@ -28,7 +28,6 @@ class HorizonFigure(Figure):
     order = 9
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             if suite.curve:
                 known = measure_models(data, name, suite)

@@ -34,7 +34,6 @@ class LanguageDrops(Figure):
     order = 52
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             values = suite.axes.get(PERTURBATION, ())
             if len(suite.axes["language"]) > 1 and len(values) > 1 and set(UNCHANGED) & set(values):

@@ -31,7 +31,6 @@ class ReadingLevelFigure(Figure):
     order = 10
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             levels = sorted(value for value in suite.axes.get(LEVEL, ()) if isinstance(value, int))
             if len(levels) > 1:

@@ -40,7 +40,6 @@ class Reasoning(Figure):
     order = 70
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             values = [str(value) for value in suite.axes.get(PERTURBATION, ())]
             rows = data.select_suite(name)

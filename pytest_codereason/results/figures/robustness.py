@@ -41,7 +41,6 @@ class Robustness(Figure):
     order = 50
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             values = suite.axes.get(PERTURBATION, ())
             if len(values) < 2 or not set(UNCHANGED) & set(values):

@@ -49,7 +49,6 @@ class WrongEdgesFigure(Figure):
     order = 55
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             if suite.task == TASK:
                 rows = data.select_suite(name)

@@ -70,7 +70,7 @@ def write_lists_as_calls(text: str) -> str:
 class JavaReader(TreeReader):
     """Reads a literal."""
 
-    words: ClassVar[Mapping[str, Any]] = {"true": True, "false": False, "null_literal": None}
+    words: ClassVar[Mapping[str, object]] = {"true": True, "false": False, "null_literal": None}
 
     def _read_whole(self, node: Node, base: int) -> int:
         text = self.text(node).replace("_", "").lower()

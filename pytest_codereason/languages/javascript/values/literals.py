@@ -114,12 +114,9 @@ def convert_number(number: float) -> float:
 
 def _write_float(number: float) -> str:
     if math.isfinite(number):
-        return str(int(number)) if number.is_integer() and abs(number) < _EXACT and number else _write_short(number)
+        whole = number.is_integer() and abs(number) < _EXACT and number
+        return str(int(number)) if whole else repr(number).removesuffix(".0")
     return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-
-
-def _write_short(number: float) -> str:
-    return repr(number).removesuffix(".0")
 
 
 def _write_string(text: str) -> str:
@@ -169,7 +166,7 @@ def _unescape(text: str) -> str:
 class JavaScriptReader(TreeReader):
     """Reads a literal."""
 
-    words: ClassVar[Mapping[str, Any]] = {"true": True, "false": False, "null": None, "undefined": UNDEFINED}
+    words: ClassVar[Mapping[str, object]] = {"true": True, "false": False, "null": None, "undefined": UNDEFINED}
 
     def on_number(self, node: Node, _: int) -> float:
         text = self.text(node)

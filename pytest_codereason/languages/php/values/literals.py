@@ -118,7 +118,7 @@ def _read_whole(number: int) -> int | float:
 class PHPReader(TreeReader):
     """Reads a literal."""
 
-    words: ClassVar[Mapping[str, Any]] = {"null": None}
+    words: ClassVar[Mapping[str, object]] = {"null": None}
 
     def on_integer(self, node: Node, _: int) -> int | float:
         text = self.text(node)
