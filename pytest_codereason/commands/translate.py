@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_codereason.commands._authoring import (
     RESUMES,
@@ -17,11 +17,9 @@ from pytest_codereason.commands._authoring import (
 )
 from pytest_codereason.commands._command_line import read_whole
 from pytest_codereason.commands._outputs import check_fresh
+from pytest_codereason.core import Source
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError
-
-if TYPE_CHECKING:
-    from pytest_codereason.core import Source
 
 SOURCES = ("livecodebench", "cruxeval")
 #: The language of their programs.

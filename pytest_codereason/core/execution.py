@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pytest_codereason.core.facts import MAIN
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.language.tracing import Trace, Witnessed
-    from pytest_codereason.core.programs import Program
+from pytest_codereason.core.language.tracing import Trace, Witnessed
+from pytest_codereason.core.programs import Program
 
 #: ``returned``: a value came back. ``raised``: an exception. ``rejected``: the program does not compile.
 #: ``limit``: it was stopped. ``tampered``: it ended, or interfered, without letting its result be read.

@@ -5,14 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from pytest_codereason.core.answers import Completion, Outcome, Verdict
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.programs import AxisValue, Context, Layout, Program
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.texts import Text
+from pytest_codereason.core.texts import Text
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from pytest_codereason.core.answers import Completion, Finish
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.programs import EMPTY, Program, digest
 from pytest_codereason.core.questions import Message
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.texts import Rejected, Text, TextRequest
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.random_draws import Draws
 
 #: Runs a program in the sandbox; raises :class:`~pytest_codereason.errors.SandboxError` where that is impossible.
 RunProgram = Callable[[Run], Awaitable[Execution]]

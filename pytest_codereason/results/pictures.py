@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
 
-from pytest_codereason.results.values import Bounds, Cell, Estimate, Label, Why
+from pytest_codereason.results.values import Bounds, Cell, Estimate, Label, Undefined, Why
 
 #: Which side of its cells a column shows: a difference absolutely or relatively, a share in percent,
 #: answers that were lost or won.
@@ -21,6 +21,11 @@ class Column:
     key: str
     title: str
     aspect: Aspect = "value"
+
+
+def name_columns(*names: str) -> list[Column]:
+    """Columns that programs and readers call alike: ``model``, ``language``."""
+    return [Column(name, name) for name in names]
 
 
 #: A row of a table: each cell under the key of its column.
@@ -61,8 +66,10 @@ class Point:
     why: Why | None = None  #: why ``value`` is ``None``
 
     @classmethod
-    def at(cls, x: float, estimate: Estimate) -> Point:
+    def at(cls, x: float, estimate: Estimate | Undefined) -> Point:
         """The point that shows ``estimate`` at ``x``."""
+        if isinstance(estimate, Undefined):
+            return cls(x=x, value=None, why=estimate.why)
         return cls(
             x=x,
             value=estimate.value,

@@ -6,17 +6,12 @@ import json
 import os
 import re
 import signal
-from typing import TYPE_CHECKING, Any, Required, TypedDict, get_args
+from collections.abc import Callable
+from typing import Any, Required, TypedDict, get_args
 
-from pytest_codereason.core.execution import Ending, Execution, Limit
-from pytest_codereason.sandbox.keeper_process import name_signal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pytest_codereason.core.execution import Limits
-    from pytest_codereason.core.language.tracing import Trace
-    from pytest_codereason.sandbox.keeper_process import JobEnd
+from pytest_codereason.core.execution import Ending, Execution, Limit, Limits
+from pytest_codereason.core.language.tracing import Trace
+from pytest_codereason.sandbox.keeper_process import JobEnd, name_signal
 
 #: The signals that the kernel sends to a job at a limit.
 _LIMITS: dict[int, Limit] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file"}

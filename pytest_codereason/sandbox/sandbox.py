@@ -10,21 +10,18 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pytest_codereason.core.execution import Limits, Run
+from pytest_codereason.core import Language
+from pytest_codereason.core.execution import Execution, Harness, Limits, Run
 from pytest_codereason.core.facts import MAIN
+from pytest_codereason.core.language.tracing import Trace
 from pytest_codereason.errors import DoesNotParse, MissingInterpreter, SandboxError, blame
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import interpreters, outcome
 from pytest_codereason.sandbox.compilers import Compiler
+from pytest_codereason.sandbox.interpreters import Interpreter
 from pytest_codereason.sandbox.keeper_process import ENVIRONMENT, JobEnd, Keeper, KeeperDied
-
-if TYPE_CHECKING:
-    from pytest_codereason.core import Language
-    from pytest_codereason.core.execution import Execution, Harness
-    from pytest_codereason.core.language.tracing import Trace
-    from pytest_codereason.sandbox.interpreters import Interpreter
 
 #: How many threads an interpreter may start for itself. A fork of the warm Python starts none.
 IDLE_THREADS = 32

@@ -11,10 +11,9 @@ import pytest
 from pytest_codereason import languages, registry
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.language.tracing import Witnessed
+from pytest_codereason.languages.frame.files import read_beside
 from pytest_codereason.languages.java import runner as java_runner
 from pytest_codereason.languages.java import tracer as java_tracer
-from pytest_codereason.languages.javascript import tracer as javascript_tracer
-from pytest_codereason.languages.python import tracer as python_tracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sandbox.tiers import open_sandbox
 from tests.languages.called import run_program
@@ -75,7 +74,7 @@ def test_an_attack_succeeds_without_its_protection(protection: str, monkeypatch:
         return weak.replace(on, off) if path.name == file else plain(path, *given, **named)
 
     monkeypatch.setattr(Path, "read_text", read)
-    caches = [python_tracer._read, javascript_tracer._witness, java_runner._describe_compiler]
+    caches = [read_beside, java_runner._describe_compiler]
     for cache in caches:
         cache.cache_clear()
     attack = next(text for *key, text in read_attacks() if key == [language, STOPPED[protection]])

@@ -25,7 +25,7 @@ from tests.changes.faults.programs import list_injections, plant
 from tests.languages import test_tables
 
 PAGE = Path(__file__).parents[2] / "docs" / "languages-own.md"
-BLOCK = re.compile(r"^```(?:python|lua)\n(?:#|--) codereason_lua/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(?:python|lua|toml)\n(?:#|--) codereason_lua/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAME = "codereason_lua:Lua"
 CALL = "f({1, 5, 2, 7})"
 PROGRAM = """\

@@ -11,8 +11,24 @@ from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Engine
 from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import Work, find_family
+from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
 from tests.engine.tellers import Teller, make_suite
+
+LADDER = """
+task = "output-prediction"
+languages = ["python"]
+
+[source]
+name = "ladder"
+count = 8
+
+[adaptive]
+over = "level"
+top = 8
+budget = 8
+batch = 2
+"""
 
 
 @pytest.fixture
@@ -78,6 +94,29 @@ def test_a_worker_that_knows_its_share_asks_that_alone(
             continue
     interviewer.close()
     assert len(mine) == len(opened.model.asked) == asked
+
+
+def test_questions_of_adaptive_suites_are_asked_in_rounds_beside_the_others(
+    tmp_path: Path, assignments: list[Assignment]
+) -> None:
+    """Of 64 questions about eight levels at most eight are asked, and the others are told why not."""
+    path = tmp_path / "ladder.suite.toml"
+    path.write_text(LADDER)
+    ladder = load(path)
+    chosen = [
+        Assignment(f"l::{each.id}", Work(find_family(each.id), 1), Job("teller", ladder, each))
+        for each in ladder.specs()
+    ]
+    opened = Opened(tmp_path)
+    interviewer = Interviewer(opened, lambda: [*assignments, *chosen], worker=None, side_by_side=True)
+    ends = {each.nodeid: interviewer.records(each.nodeid) for each in chosen}
+    asked = {nodeid: records for nodeid, records in ends.items() if not isinstance(records, str)}
+    assert 0 < len(asked) <= 8
+    assert all(f"l::{record.id}" == nodeid for nodeid, (record,) in asked.items())
+    assert all(ends[nodeid] for nodeid in ends.keys() - asked.keys())
+    (record,) = list_records(interviewer, assignments[0])
+    assert f"s::{record.id}" == assignments[0].nodeid
+    interviewer.close()
 
 
 def test_an_engine_that_gets_no_questions_is_closed(tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 from pytest_codereason import registry
 from pytest_codereason.core.language.structure import (
@@ -21,10 +20,7 @@ from pytest_codereason.core.language.structure import (
     Statement,
     Unit,
 )
-from pytest_codereason.core.text.edits import Replace
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.text.edits import Edit
+from pytest_codereason.core.text.edits import Edit, Replace
 
 
 class CodeView(Code):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._messages import (
     PLACEMENTS,
     deal_messages,
@@ -13,14 +10,14 @@ from pytest_codereason.changes.perturbations._messages import (
     write_comments,
 )
 from pytest_codereason.changes.perturbations._places import parse_program
-from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.changes.perturbations._shipped import ShippedPerturbation
+from pytest_codereason.core import Dose, Program
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.registry import language
 
 
-class Comments(Perturbation):
+class Comments(ShippedPerturbation):
     """A misleading comment at each function, return, loop, ``if``, assignment and operation on a collection.
 
     The comment stands at the end of the line; with the placement ``own-line`` it stands on a line of its own above, and
@@ -31,14 +28,7 @@ class Comments(Perturbation):
 
     name = "comments"
     version = 4
-    doses = Dose.SETTINGS
-    capabilities = frozenset({"syntax", "dialect"})
     placements = PLACEMENTS
-
-    @classmethod
-    def examples(cls) -> Sequence[PerturbationExample]:
-        """Programs of four languages, in ``examples/comments.toml``."""
-        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with comments.

@@ -9,14 +9,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._known_values import KnownValues
 from pytest_codereason.changes.perturbations._places import parse_program
-from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program
+from pytest_codereason.changes.perturbations._shipped import ShippedPerturbation
+from pytest_codereason.core import EMPTY, Dialect, Dose, Program
 from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.language.dialects import ConditionForms, ConditionTemplate, ConditionText
 from pytest_codereason.core.language.structure import Code, Function, Site
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.core.text.junctions import insert_apart
@@ -27,7 +26,7 @@ _STRING = re.compile(r'"(?:\\.|[^"\\])*"')
 _CALL_OR_INDEX = re.compile(r"\w\s*\(|\[")
 
 
-class Conditions(Perturbation):
+class Conditions(ShippedPerturbation):
     """Rewrites conditions by templates (CodeCrash, appendix B.1.2). The dialect of a language holds its templates.
 
     A condition gets the study's own text, or a safe text where the study's might change what the program does.
@@ -35,13 +34,6 @@ class Conditions(Perturbation):
 
     name = "conditions"
     version = 4
-    doses = Dose.SETTINGS
-    capabilities = frozenset({"syntax", "dialect"})
-
-    @classmethod
-    def examples(cls) -> Sequence[PerturbationExample]:
-        """Programs of four languages, in ``examples/conditions.toml``."""
-        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with conditions rewritten; ``strength`` is the number of conditions.

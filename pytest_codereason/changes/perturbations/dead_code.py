@@ -11,13 +11,12 @@ from typing import Literal, NamedTuple
 
 from pytest_codereason import registry
 from pytest_codereason.changes.perturbations._dead_code_places import DeadCodePlaces
-from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._places import parse_program
-from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program, TextRequest
+from pytest_codereason.changes.perturbations._shipped import ShippedPerturbation
+from pytest_codereason.core import EMPTY, Dialect, Dose, Program, TextRequest
 from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.language.dialects import DeadCodeForms
 from pytest_codereason.core.language.structure import Code, Function, Insertion
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws, FewDraws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.core.text.edits import Insert
@@ -39,7 +38,7 @@ class _DeadPiece(NamedTuple):
     name: str = ""  #: of a global
 
 
-class DeadCode(Perturbation):
+class DeadCode(ShippedPerturbation):
     """Inserts code that changes nothing (CodeCrash, appendix B.1.3).
 
     Globals are named like variables of functions, branches have conditions that never hold, and functions that would
@@ -53,18 +52,11 @@ class DeadCode(Perturbation):
 
     name = "dead-code"
     version = 8
-    doses = Dose.SETTINGS
-    capabilities = frozenset({"syntax", "dialect"})
     text_kind = "dead-code"
     text_reads_program = False
 
     def __init__(self, text: str = "") -> None:
         self._statements: list[str] = json.loads(text).get("statements", []) if text else []
-
-    @classmethod
-    def examples(cls) -> Sequence[PerturbationExample]:
-        """Programs of four languages, in ``examples/dead_code.toml``."""
-        return read_examples(cls.name)
 
     def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
         """Statements for branches, where a fault is asked for; the rule leaves all to the catalogue."""

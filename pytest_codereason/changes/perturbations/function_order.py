@@ -8,11 +8,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._places import parse_program
-from pytest_codereason.core import Dose, Perturbation, Program
+from pytest_codereason.changes.perturbations._shipped import ShippedPerturbation
+from pytest_codereason.core import Dose, Program
 from pytest_codereason.core.language.structure import Code, Span, Unit
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.core.text.edits import Move
@@ -21,7 +20,7 @@ from pytest_codereason.errors import Skip
 _REST_OF_LINE = re.compile(r"[ \t\f;]*(?=\r?\n|\Z)")
 
 
-class FunctionOrder(Perturbation):
+class FunctionOrder(ShippedPerturbation):
     """Moves definitions among their siblings: functions of a file, methods of a class (the fourth study's M_f).
 
     A definition stays behind those that must be defined before it, and takes its comments along. Strength is the
@@ -30,13 +29,6 @@ class FunctionOrder(Perturbation):
 
     name = "function-order"
     version = 3
-    doses = Dose.SETTINGS
-    capabilities = frozenset({"syntax", "dialect"})
-
-    @classmethod
-    def examples(cls) -> Sequence[PerturbationExample]:
-        """Programs of four languages, in ``examples/function_order.toml``."""
-        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program in another order. ``place`` is the quarter in which a definition stands that is moved.

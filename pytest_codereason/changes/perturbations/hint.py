@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._line_ends import SIMPLE, find_signature_end, find_statement_end
 from pytest_codereason.changes.perturbations._messages import (
     PLACEMENTS,
@@ -19,10 +18,10 @@ from pytest_codereason.changes.perturbations._messages import (
     write_comments,
 )
 from pytest_codereason.changes.perturbations._places import parse_program
+from pytest_codereason.changes.perturbations._shipped import ShippedPerturbation
 from pytest_codereason.changes.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
-from pytest_codereason.core import Dose, Language, Perturbation, Program, TextRequest
+from pytest_codereason.core import Dose, Language, Program, TextRequest
 from pytest_codereason.core.language.structure import Code, Function
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.errors import Refused, Skip
@@ -53,7 +52,7 @@ class _PlannedComments(NamedTuple):
     values: tuple[str, ...]  #: wrong, and fit for a comment; the best first
 
 
-class Hint(Perturbation):
+class Hint(ShippedPerturbation):
     """Adds a comment with a wrong output, or with a wrong input if the question asks for an input.
 
     The comment stands at the end of the line of the called function or of a ``return``. With the placement
@@ -69,18 +68,12 @@ class Hint(Perturbation):
     name = "hint"
     version = 3
     needs = frozenset({"output"})
-    doses = Dose.SETTINGS
     capabilities = frozenset({"syntax", "values", "dialect"})
     text_kind = "hint"
     placements = PLACEMENTS
 
     def __init__(self, text: str = "") -> None:
         self._text = text
-
-    @classmethod
-    def examples(cls) -> Sequence[PerturbationExample]:
-        """Programs of four languages, in ``examples/hint.toml``."""
-        return read_examples(cls.name)
 
     def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest | None:
         """The value for the comments, ``None`` if the dose leaves no comment."""

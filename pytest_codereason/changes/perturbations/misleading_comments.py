@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
-from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._places import parse_program
+from pytest_codereason.changes.perturbations._shipped import ShippedPerturbation
 from pytest_codereason.changes.perturbations._stories import draw_story, list_spots, tell_story
-from pytest_codereason.core import Dose, Perturbation, Program, TextRequest
-from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core import Dose, Program, TextRequest
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.errors import Skip
@@ -18,7 +16,7 @@ from pytest_codereason.errors import Skip
 _LEAST = 3
 
 
-class MisleadingComments(Perturbation):
+class MisleadingComments(ShippedPerturbation):
     """Replaces comments by coherent descriptions of something else (the fourth study's M_c).
 
     Each says what the code beside it is for, in a story about invoices or a greenhouse. Strength is the number of
@@ -31,18 +29,11 @@ class MisleadingComments(Perturbation):
 
     name = "misleading-comments"
     version = 1
-    doses = Dose.SETTINGS
-    capabilities = frozenset({"syntax", "dialect"})
     text_kind = "comments"
     text_reads_program = False
 
     def __init__(self, text: str = "") -> None:
         self._story: dict[str, list[str]] = json.loads(text) if text else {}
-
-    @classmethod
-    def examples(cls) -> Sequence[PerturbationExample]:
-        """Programs of four languages, in ``examples/misleading_comments.toml``."""
-        return read_examples(cls.name)
 
     def text_request(self, program: Program, draws: Draws, dose: Dose, asks: str) -> TextRequest:
         """The texts for the comments of a program, by the kind of code; the rule leaves all to the catalogue."""

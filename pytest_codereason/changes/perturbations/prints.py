@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._messages import Place, deal_messages, insert_text, list_places
 from pytest_codereason.changes.perturbations._places import parse_program
-from pytest_codereason.core import Dose, Perturbation, Program
+from pytest_codereason.changes.perturbations._shipped import ShippedPerturbation
+from pytest_codereason.core import Dose, Program
 from pytest_codereason.core.language.dialects import PrintForms
 from pytest_codereason.core.language.structure import Code, Insertion, Span
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.errors import Skip
 from pytest_codereason.registry import language
 
 
-class Prints(Perturbation):
+class Prints(ShippedPerturbation):
     """A misleading message printed at each piece of code at which ``comments`` has one.
 
     The print of a function, a loop or a branch stands first inside; any other stands before its statement. In front of
@@ -27,14 +26,7 @@ class Prints(Perturbation):
 
     name = "prints"
     version = 4
-    doses = Dose.SETTINGS
-    capabilities = frozenset({"syntax", "dialect"})
     prints = True
-
-    @classmethod
-    def examples(cls) -> Sequence[PerturbationExample]:
-        """Programs of four languages, in ``examples/prints.toml``."""
-        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program with prints.

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pytest_codereason import registry
-from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._places import parse_program, rename_bindings
-from pytest_codereason.core import Dialect, Dose, Perturbation, Program
+from pytest_codereason.changes.perturbations._shipped import ShippedPerturbation
+from pytest_codereason.core import Dialect, Dose, Program
 from pytest_codereason.core.language.structure import Binding, Code
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 
 
-class Rename(Perturbation):
+class Rename(ShippedPerturbation):
     """Gives variables and functions neutral names (CodeCrash, appendix B.1.1).
 
     Names are numbered in the order in which they first appear, whatever the dose, so that ``Var_3`` is the same
@@ -26,13 +25,6 @@ class Rename(Perturbation):
 
     name = "rename"
     version = 6
-    doses = Dose.SETTINGS
-    capabilities = frozenset({"syntax", "dialect"})
-
-    @classmethod
-    def examples(cls) -> Sequence[PerturbationExample]:
-        """Programs of four languages, in ``examples/rename.toml``."""
-        return read_examples(cls.name)
 
     def apply(self, program: Program, draws: Draws, dose: Dose, asks: str) -> Program:
         """The program under new names; ``strength`` is the number of names, each placed where it first appears.

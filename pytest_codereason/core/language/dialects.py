@@ -12,13 +12,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
+from pytest_codereason.core.language.structure import Site
 from pytest_codereason.core.programs import EMPTY
 from pytest_codereason.errors import Refused
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.language.structure import Site
 
 #: Matches nowhere.
 NEVER = re.compile(r"(?!)")

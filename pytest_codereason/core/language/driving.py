@@ -7,13 +7,11 @@ import posixpath
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from pytest_codereason.core.facts import Edges
+from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Refused
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.random_draws import Draws
 
 #: Where the arguments of a call come from.
 Origin = Literal["documentation", "tests", "uses", "types", "names"]

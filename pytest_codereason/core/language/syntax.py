@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.language.structure import Code
+from pytest_codereason.core.edit_maps import Applied
+from pytest_codereason.core.language.structure import Code
 
 
 class Syntax(ABC):

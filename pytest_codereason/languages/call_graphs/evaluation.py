@@ -156,7 +156,7 @@ class Evaluator:
 
     def _read_getters(self, values: Values, name: str) -> Values:
         functions = [self.functions.get(v.name) for v in values if isinstance(v, FunctionValue)]
-        if not any(function and function.getter and _ends_with(function.name, name) for function in functions):
+        if not any(function and function.getter and function.name.endswith(f".{name}") for function in functions):
             return values
         got = _join(self.list_results(f) for f in functions if f is not None and f.getter)
         return frozenset(v for v in values if not isinstance(v, FunctionValue)) | got
@@ -314,7 +314,3 @@ def _join(sets: Iterable[Values]) -> Values:
 
 def _name_holder(value: Value) -> str:
     return value.type if isinstance(value, ObjectValue | OtherValue) else value.name
-
-
-def _ends_with(qualified: str, name: str) -> bool:
-    return qualified.endswith(f".{name}")

@@ -6,6 +6,7 @@ is run is written anew from these values.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -13,8 +14,6 @@ from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.literals import MAX_CHARS, TreeReader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tree_sitter import Node, Parser
 
 #: Characters, elements and digits that one answer may ask to be worked out: ``'a' * 10**9`` is a short text.
@@ -125,11 +124,6 @@ class ArgumentReader(TreeReader):
             return self.room.hold(super().combine(operator, left, right))
         self.literal = False
         return self.room.join(left, right)
-
-    def read_inside(self, node: Node, depth: int) -> list[Any]:
-        """The values of the arguments of a call within an argument."""
-        arguments = node.child_by_field_name("arguments")
-        return [] if arguments is None else [self.value(argument, depth) for argument in self.elements(arguments)]
 
 
 def _list_inside(node: Node) -> list[Node]:

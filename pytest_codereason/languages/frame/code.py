@@ -5,7 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import (
     Block,
@@ -28,11 +30,7 @@ from pytest_codereason.languages.frame.insertions import list_insertions
 from pytest_codereason.languages.frame.outline import Outline
 from pytest_codereason.languages.frame.sites import list_sites
 from pytest_codereason.languages.frame.tables import Tables
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.frame.tree import Tree
 
 
 class TableCode(Code):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Comment
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.frame.tree import Tree
 
 #: How comments begin and end; of two that fit, the first.
 _MARKS = (("/**", "*/"), ("/*", "*/"), ("//", ""), ("#", ""))

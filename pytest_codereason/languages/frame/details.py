@@ -7,16 +7,13 @@ A language says in its table :class:`~pytest_codereason.languages.frame.tables.D
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Site, SiteKind, Span
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.outline import Visit
-    from pytest_codereason.languages.frame.tables import Details
-    from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.frame.outline import Visit
+from pytest_codereason.languages.frame.tables import Details
+from pytest_codereason.languages.frame.tree import Tree
 
 #: The kinds of sites that :func:`list_details` collects.
 DETAILS: frozenset[SiteKind] = frozenset({"operator", "index", "bound", "arguments", "default", "read"})
@@ -54,8 +51,7 @@ class _Reader:
             node = visit.node
             if node.type not in self._table.declarations:
                 continue
-            declared = node.child_by_field_name("type")
-            text = "" if declared is None else "".join(self._tree.text(declared).split()).lstrip(":")
+            text = "".join(self._tree.read(node, "type").split()).lstrip(":")
             for name in self._list_declared(node):
                 key = visit.frame.function, self._tree.text(name)
                 known = self._types.setdefault(key, "" if text in self._table.untyped else text)
@@ -200,8 +196,7 @@ class _Reader:
         """The variable that takes the values of a range."""
         if visit.parent is None or visit.parent.type not in self._table.iterating_loops:
             return ""
-        variable = visit.parent.child_by_field_name("left")
-        return self._tree.text(variable) if variable is not None else ""
+        return self._tree.read(visit.parent, "left")
 
     def _list_default(self, visit: Visit, node: Node | None) -> Iterator[Site]:
         if node is not None and (form := self._read_literal(node)) != "other":

@@ -7,17 +7,14 @@ own. So an inserted comment hides no code, and a statement that ends with its li
 from __future__ import annotations
 
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Insertion, Place, Span
-from pytest_codereason.languages.frame.outline import STEP
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.outline import Outline, Sequence, Visit
-    from pytest_codereason.languages.frame.tables import CodePlaces, Structure
-    from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.frame.outline import STEP, Outline, Sequence, Visit
+from pytest_codereason.languages.frame.tables import CodePlaces, Structure
+from pytest_codereason.languages.frame.tree import Tree
 
 
 def list_insertions(outline: Outline, places: CodePlaces) -> tuple[Insertion, ...]:
@@ -93,7 +90,9 @@ class _Reader:
         children = [child for child in body.children if child.type not in self._structure.comments]
         members = [child for child in children if child.is_named]
         found = [
-            self._put_before(spot, self._include_comments(member) if self._places.above else member)
+            self._put_before(
+                spot, include_comments(self._tree, self._structure, member) if self._places.above else member
+            )
             for member in members
             if self._hooks.takes_before(member)
         ]
@@ -124,9 +123,6 @@ class _Reader:
         """What stands before the first statement of a sequence on its line, behind the end of a page."""
         at = self._tree.at(first.start_byte)
         return self._tree.source[self._tree.line_start(at) : at].rpartition("\f")[2]
-
-    def _include_comments(self, node: Node) -> Node:
-        return include_comments(self._tree, self._structure, node)
 
     def _put_before(self, spot: _Spot, node: Node, *, reachable: bool = True) -> Insertion:
         """The place above a statement or member, after a new line if it shares its line."""

@@ -9,20 +9,19 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TypeVar
 
-from pytest_codereason.core import Language
+from pytest_codereason.core import Capability, Dialect, Example, Language, Runner, Syntax, Values
+from pytest_codereason.core.language.calls import Calls
+from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.driving import Drivers
+from pytest_codereason.core.language.naming import Naming
+from pytest_codereason.core.language.printing import Printer
+from pytest_codereason.languages.frame.examples import read_programs
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pytest_codereason.core import Capability, Dialect, Example, Runner, Syntax, Values
-    from pytest_codereason.core.language.calls import Calls
-    from pytest_codereason.core.language.capabilities import Tracer
-    from pytest_codereason.core.language.driving import Drivers
-    from pytest_codereason.core.language.naming import Naming
-    from pytest_codereason.core.language.printing import Printer
+T = TypeVar("T")
 
 
 class TableLanguage(Language):
@@ -42,69 +41,58 @@ class TableLanguage(Language):
         """Whether the folder has the file of this capability."""
         return capability in self._files
 
-    def _load(self, capability: Capability) -> Any:
+    def _load(self, capability: Capability, kind: type[T]) -> type[T]:
         if not self.has(capability):
             raise self._describe_missing(capability)
         module = importlib.import_module(f"{self._owner.__module__}.{capability}")
-        return getattr(module, f"{self._owner.__name__}{capability.title()}")
+        found: type[T] = getattr(module, f"{self._owner.__name__}{capability.title()}")
+        return found
 
     @cached_property
     def syntax(self) -> Syntax:
         """Reads programs."""
-        syntax: Syntax = self._load("syntax")()
-        return syntax
+        return self._load("syntax", Syntax)()
 
     @cached_property
     def values(self) -> Values:
         """Reads, writes and compares values."""
-        values: Values = self._load("values")()
-        return values
+        return self._load("values", Values)()
 
     @cached_property
     def dialect(self) -> Dialect:
         """Writes small pieces of code."""
-        dialect: Dialect = self._load("dialect")()
-        return dialect
+        return self._load("dialect", Dialect)()
 
     @cached_property
     def runner(self) -> Runner:
         """Says how programs are run."""
-        runner: Runner = self._load("runner")()
-        return runner
+        return self._load("runner", Runner)()
 
     @cached_property
     def tracer(self) -> Tracer:
         """Witnesses the calls of programs."""
-        tracer: Tracer = self._load("tracer")()
-        return tracer
+        return self._load("tracer", Tracer)()
 
     @cached_property
     def calls(self) -> Calls:
         """Reads call sites."""
-        calls: Calls = self._load("calls")()
-        return calls
+        return self._load("calls", Calls)()
 
     @cached_property
     def naming(self) -> Naming:
         """Says what the names in call graphs mean."""
-        naming: Naming = self._load("naming")()
-        return naming
+        return self._load("naming", Naming)()
 
     @cached_property
     def printer(self) -> Printer:
         """Writes generated programs."""
-        printer: Printer = self._load("printer")(self.values.write)
-        return printer
+        return self._load("printer", Printer)(self.values.write)
 
     @cached_property
     def drivers(self) -> Drivers:
         """Makes drivers for code of repositories."""
-        drivers: Drivers = self._load("drivers")()
-        return drivers
+        return self._load("drivers", Drivers)()
 
     def examples(self) -> Sequence[Example]:
-        """The ``PROGRAMS`` of the file ``programs.py``: small programs with the results of running them."""
-        if "programs" not in self._files:
-            return ()
-        programs: Sequence[Example] = importlib.import_module(f"{self._owner.__module__}.programs").PROGRAMS
-        return programs
+        """The programs of the file ``examples.toml``, with the results of running them."""
+        return read_programs(self._owner.__module__)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
@@ -102,6 +102,9 @@ class TreeReader:
     types of nodes.
     """
 
+    #: the value of each node that is a word, such as ``true``
+    words: ClassVar[Mapping[str, object]] = {}
+
     def __init__(self, source: bytes) -> None:
         self.source = source
         self.unresolved = False
@@ -129,6 +132,8 @@ class TreeReader:
 
     def value(self, node: Node, depth: int) -> Any:
         """The value of a node whose parent is at ``depth``."""
+        if node.type in self.words:
+            return self.words[node.type]
         read: Callable[[Node, int], Any] | None = getattr(self, f"on_{node.type}", None)
         if read is None:
             raise NotALiteral(f"not a literal: {node.type.replace('_', ' ')}")
@@ -176,6 +181,11 @@ class TreeReader:
     def calculate(self, operator: str, left: Any, right: Any) -> Any:
         """Arithmetic as the language does it."""
         raise NotALiteral(f"not a literal: the operator {operator}")
+
+    def read_inside(self, node: Node, depth: int) -> list[Any]:
+        """The values of the arguments of a call."""
+        arguments = node.child_by_field_name("arguments")
+        return [] if arguments is None else [self.value(argument, depth) for argument in self.elements(arguments)]
 
     def elements(self, node: Node) -> list[Node]:
         """The elements between the commas of a list.

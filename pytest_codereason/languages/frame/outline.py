@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Block, Function, Span, Statement
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.hooks import Hooks
-    from pytest_codereason.languages.frame.tables import Structure
-    from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.frame.hooks import Hooks
+from pytest_codereason.languages.frame.tables import Structure
+from pytest_codereason.languages.frame.tree import Tree
 
 STEP = "    "
 

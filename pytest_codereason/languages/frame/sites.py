@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Site, SiteKind
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.outline import Outline, Visit
-    from pytest_codereason.languages.frame.tables import CodePlaces
+from pytest_codereason.languages.frame.outline import Outline, Visit
+from pytest_codereason.languages.frame.tables import CodePlaces
 
 
 def list_sites(outline: Outline, places: CodePlaces) -> tuple[Site, ...]:

@@ -6,14 +6,11 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
+
+from tree_sitter import Language, Node, Parser, Query
 
 from pytest_codereason.core.language.structure import MAX_SOURCE, Span
 from pytest_codereason.errors import DoesNotParse
-
-if TYPE_CHECKING:
-    from tree_sitter import Language, Node, Parser, Query
-
 
 #: Says how the grammar is to read a text, given what it made of the text: see :class:`Tree`.
 Amend = Callable[[bytes, "Node"], bytes]
@@ -116,6 +113,11 @@ class Tree:
         if self.plain is not None:
             return self.plain[node.start_byte : node.end_byte]
         return self.bytes[node.start_byte : node.end_byte].decode()
+
+    def read(self, node: Node, field: str = "name") -> str:
+        """The source of what stands in a field of a node; empty if nothing does."""
+        inner = node.child_by_field_name(field)
+        return "" if inner is None else self.text(inner)
 
     def line_start(self, at: int) -> int:
         """The offset at which the line of ``at`` begins."""

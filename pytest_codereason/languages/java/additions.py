@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
-from pytest_codereason.languages.frame.tree import walk
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.kept import KeptMethods
 from pytest_codereason.languages.java.syntax.escapes import parse_program
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 from pytest_codereason.languages.java.types import list_library
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 _WHOLE = frozenset({"string_literal", "character_literal"})
 #: The forms that an addition may have.
@@ -147,11 +144,10 @@ class _Check:
 
     def _refuse_member(self, node: Node) -> str:
         """Why something may not be added to a class of the file, where it could change what a call of it means."""
-        name = node.child_by_field_name("name")
         head = self._tree.text(node).partition("(")[0].split()
         if node.type not in CLASSES and not (node.type == "method_declaration" and "static" in head):
             return "adds more than a static method to a class of the file"
-        text = self._tree.text(name) if name is not None else ""
+        text = self._tree.read(node)
         return f"gives the name {text} another meaning" if text in self._used else ""
 
     def _find_objection(self, node: Node) -> str:

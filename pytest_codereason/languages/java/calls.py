@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.calls import CallFacts, Calls, ClassFacts, FunctionFacts, ParameterFacts
 from pytest_codereason.core.language.expressions import (
@@ -25,9 +26,6 @@ from pytest_codereason.languages.java.bodies import CONSTRUCTORS, OUTSIDE, list_
 from pytest_codereason.languages.java.call_expressions import JavaExpressions
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.types import TypeNames
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 #: Methods of the library that keep a function and do not call it before they return.
 _KEEPERS = frozenset(
@@ -145,7 +143,7 @@ class _FileReader(JavaExpressions):
             self._add_transparent(f"{cls}/initialiser", node)
         for kind, dimensions, name in record_fields:
             self.collector.bind_member(ClassValue(cls), name, self.declare_type(kind, dimensions), cls)
-            getter = any(m.type == "method_declaration" and self._read_name(m) == name for m in members)
+            getter = any(m.type == "method_declaration" and self.tree.read(m) == name for m in members)
             if not getter:
                 self.collector.bind_member(ClassValue(cls), f"{name}()", self._make_getter(cls, name, node), cls)
         for member in members:
@@ -215,22 +213,18 @@ class _FileReader(JavaExpressions):
             made = self.read_class(body) if body is not None else cls
             arguments = node.child_by_field_name("arguments")
             passed = self.read_arguments(arguments) if arguments is not None else ()
-            self.add_site(node, "constructor", ClassValue(made), self._read_name(node), passed)
-        self.collector.bind_member(ClassValue(own), self._read_name(node), ObjectValue(made), cls)
+            self.add_site(node, "constructor", ClassValue(made), self.tree.read(node), passed)
+        self.collector.bind_member(ClassValue(own), self.tree.read(node), ObjectValue(made), cls)
         self.collector.bind_member(ClassValue(own), "values()", FunctionValue(f"{own}/values"), cls)
         if f"{own}/values" not in self.collector.scopes:
             items = self.collector.make_items(f"{own}/values", [(ANY, ObjectValue(own, declared=True))], cls)
             self._add_transparent(f"{own}/values", node, (items,))
 
-    def _read_name(self, node: Node) -> str:
-        name = node.child_by_field_name("name")
-        return read_node(name) if name is not None else ""
-
     def _read_method(self, node: Node, cls: str, *, static: bool, kept: bool, header: Node | None) -> None:
         before = self.bounds
         self.bounds = {**self.bounds, **self.types.declare(node)}
         constructor = node.type in CONSTRUCTORS
-        method = "<init>" if constructor else self._read_name(node)
+        method = "<init>" if constructor else self.tree.read(node)
         listed = node.child_by_field_name("parameters") or header
         parameters = [*list_parameters(listed)] if listed is not None else []
         erased = [self.types.erase(read_node(kind) + dims, cls, self.bounds) for kind, dims, _ in parameters]

@@ -14,7 +14,7 @@ from pytest_codereason.core.language.dialects import (
     PrintForms,
     list_templates,
 )
-from pytest_codereason.languages.java.examples import WORKED_EXAMPLES
+from pytest_codereason.languages.frame.examples import read_worked_examples
 from pytest_codereason.languages.java.syntax.tree import WORDS
 from pytest_codereason.languages.java.values.data import write
 
@@ -152,7 +152,7 @@ class JavaDialect(Dialect):
         *("printStackTrace", "dumpStack"),
     }
     faults = FAULTS
-    worked_examples = WORKED_EXAMPLES
+    worked_examples = read_worked_examples(__package__)
     declaration = (
         "Write the imports and then one class Problem, not public, in which {function} is a public static method whose "
         "parameters take the values of that call. The class has no main method."

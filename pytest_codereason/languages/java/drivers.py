@@ -42,28 +42,18 @@ class JavaDrivers(Drivers):
     """
 
     start = "A method public static void main(String[] args) runs it. Keep the line of the package, if there is one."
+    list_parts = staticmethod(slicing.list_parts)
+    cut = staticmethod(excerpts.cut)
+    blame_files = staticmethod(excerpts.blame_files)
+    check_additions = staticmethod(additions.check_additions)
 
     def name_entry(self, path: str) -> str:
         """The name of the file, as its class has the same."""
         return posixpath.basename(path)
 
-    def list_parts(self, path: str, text: str) -> Sequence[str]:
-        """The static methods and nested classes around which slices can be cut."""
-        return slicing.list_parts(path, text)
-
-    def cut(
-        self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
-    ) -> Excerpt:
-        """The file, or a slice of it, with the files of its repository that it names."""
-        return excerpts.cut(path, text, siblings, part, also)
-
     def may_start(self, excerpt: Excerpt) -> bool:
         """Whether there is a method ``main``."""
         return bool(_MAIN.search(excerpt.files[excerpt.entry]))
-
-    def blame_files(self, message: str, path: str, text: str, siblings: Mapping[str, str]) -> Sequence[str]:
-        """The classes of Java's own packages that a program needs as a copy."""
-        return excerpts.blame_files(message, path, text, siblings)
 
     def propose(self, excerpt: Excerpt, tests: Mapping[str, str], draws: Draws) -> Sequence[DriverCall]:
         """Calls with likely values of the types of parameters."""
@@ -108,10 +98,6 @@ class JavaDrivers(Drivers):
         lines = text.split("\n")
         named = {int(line) for line in _BLAMED.findall(message)}
         return [int(found[1]) for line in sorted(named) if (found := _CANDIDATE.match(lines[line - 1]))]
-
-    def check_additions(self, before: str, after: str) -> None:
-        """Compares the members of classes, and looks at each name that an addition uses."""
-        additions.check_additions(before, after)
 
     def _add(self, excerpt: Excerpt, body: str, members: str) -> tuple[Mapping[str, str], str]:
         if any(excerpts.names_class(text, "Main") for text in excerpt.files.values()):

@@ -7,16 +7,12 @@ Example: the file has a class ``Till`` with ``twice`` and imports ``Money``. A s
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.languages.frame.additions import Flow, spread
-from pytest_codereason.languages.frame.tree import walk
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 #: The nodes that give a variable its type: the fields of the type and of the name.
 _TYPED = frozenset({"formal_parameter", "local_variable_declaration", "field_declaration", "enhanced_for_statement"})
@@ -45,7 +41,7 @@ class KeptMethods:
 
     def find(self, node: Node) -> str:
         """The method or class of the file, or what leads to one, that a node keeps; empty if there is none."""
-        if node.type in CLASSES and _read_name(self._tree, node) in self._stubs:
+        if node.type in CLASSES and self._tree.read(node) in self._stubs:
             body = node.child_by_field_name("body")
             return self._choose(self._list_used(body)) if body is not None else ""
         for place, value in self._list_given(node):
@@ -63,7 +59,7 @@ class KeptMethods:
 
     def _list_flows(self, node: Node) -> Iterator[Flow]:
         """How the methods of the file come into names of the driver."""
-        name = _read_name(self._tree, node)
+        name = self._tree.read(node)
         if node.type in CLASSES and (body := node.child_by_field_name("body")) is not None:
             yield Flow(frozenset({name}), frozenset(self._list_used(body)))
         if node.type == "method_declaration":
@@ -93,12 +89,12 @@ class KeptMethods:
             return self._tree.text(place).partition("<")[0] in self._stubs
         if self._is_method(call, place) or self._is_of_library(place):
             return False
-        return place.type in ("identifier", "field_access") or _read_name(self._tree, call) in _KEEPING
+        return place.type in ("identifier", "field_access") or self._tree.read(call) in _KEEPING
 
     def _is_method(self, call: Node, holder: Node) -> bool:
         """Whether a call may be one of a method of the file."""
         known = self._types.get(self._read_last(holder))
-        return _read_name(self._tree, call) in self._methods and (known is None or known in self._own)
+        return self._tree.read(call) in self._methods and (known is None or known in self._own)
 
     def _is_of_library(self, place: Node) -> bool:
         while (inner := place.child_by_field_name("object")) is not None:
@@ -121,7 +117,7 @@ class KeptMethods:
                 yield from self._list_used(inner)
                 yield f".{self._tree.text(inner.named_children[-1])}"
             elif inner.type == "method_invocation":
-                yield f"{_read_name(self._tree, inner)}()"
+                yield f"{self._tree.read(inner)}()"
                 holder = inner.child_by_field_name("object")
                 waiting += [] if holder is None or self._tree.text(holder) in self._own else [holder]
                 waiting += filter(None, [inner.child_by_field_name("arguments")])
@@ -155,17 +151,12 @@ class KeptMethods:
 
 
 def _list_names(tree: Tree, root: Node, kinds: Collection[str]) -> Iterator[str]:
-    return (_read_name(tree, node) for node in walk(root) if node.type in kinds)
-
-
-def _read_name(tree: Tree, node: Node) -> str:
-    name = node.child_by_field_name("name")
-    return tree.text(name) if name is not None else ""
+    return (tree.read(node) for node in walk(root) if node.type in kinds)
 
 
 def _list_typed(tree: Tree, node: Node) -> Iterator[tuple[str, Node]]:
     """The variables that a node declares, each with its type."""
     if node.type in _TYPED and (kind := node.child_by_field_name("type")) is not None:
         for named in (node, *node.named_children):
-            if (node.type != "field_declaration" or named != node) and (name := _read_name(tree, named)):
+            if (node.type != "field_declaration" or named != node) and (name := tree.read(named)):
                 yield name, kind

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from pytest_codereason.core.language.naming import GraphExample, Naming
+from pytest_codereason.core.language.naming import Naming
 from pytest_codereason.core.language.tracing import Body
+from pytest_codereason.languages.frame.examples import read_graph
 
 _LIBRARY = re.compile(
     r"(?:java|javax|jdk|sun|com\.sun)\."
@@ -17,61 +18,12 @@ _LIBRARY = re.compile(
 )
 _OUTER = re.compile(r"(?:\w+\$)+(?=\w)")
 _CONSTRUCTOR = re.compile(r":<init>\(.*\)\Z", re.DOTALL)
-_FILE = """\
-package demo;
-
-class Main {
-    interface Action {
-        String run(boolean shout);
-    }
-
-    static class Greeter implements Action {
-        private final String name;
-
-        Greeter(String name) {
-            this.name = name;
-        }
-
-        public String run(boolean shout) {
-            String text = build(name);
-            return shout ? text.toUpperCase() : polite(text);
-        }
-    }
-
-    static String build(String name) {
-        return "Hello " + name;
-    }
-
-    static String polite(String text) {
-        return text + ", nice to meet you";
-    }
-
-    static String perform(Action action) {
-        return action.run(true);
-    }
-
-    public static void main(String[] args) {
-        System.out.println(perform(new Greeter("Ada")));
-    }
-}
-"""
 
 
 class JavaNaming(Naming):
     """``shop.Cart$Item:price(int,java.lang.String[])``: the class, the method, the types of its parameters."""
 
-    example = GraphExample(
-        files={"Main.java": _FILE},
-        entry="Main.java",
-        edges={
-            "demo.Main$Greeter:run(boolean)": ("demo.Main:build(java.lang.String)",),
-            "demo.Main:main(java.lang.String[])": (
-                "demo.Main$Greeter:<init>(java.lang.String)",
-                "demo.Main:perform(demo.Main$Action)",
-            ),
-            "demo.Main:perform(demo.Main$Action)": ("demo.Main$Greeter:run(boolean)",),
-        },
-    )
+    example = read_graph(__package__)
     rule = (
         "A method is its package and class, a colon, its name and the full types of its parameters, without type "
         'arguments and without blanks: "shop.Cart:add(int,java.lang.String[])". An inner class stands behind its outer '

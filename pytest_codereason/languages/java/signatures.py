@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.driving import DriverCall
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.java.literals import write_values
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, STRUCTURE
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 #: Most constructors of a class that are tried, and most lists of arguments for each method.
 _CONSTRUCTORS = 3
@@ -109,12 +107,12 @@ def _read_variables(tree: Tree, node: Node) -> tuple[str, ...]:
 
 
 def _read_method(tree: Tree, node: Node) -> Method:
-    name, returns = node.child_by_field_name("name"), node.child_by_field_name("type")
-    parameters, modifiers = node.child_by_field_name("parameters"), _read_modifiers(tree, node)
+    returns, parameters = node.child_by_field_name("type"), node.child_by_field_name("parameters")
+    modifiers = _read_modifiers(tree, node)
     return Method(
-        tree.text(name) if name is not None and returns is not None else "",
+        tree.read(node) if returns is not None else "",
         _read_parameters(tree, parameters) if parameters is not None else (),
-        tree.text(returns) if returns is not None else "",
+        tree.read(node, "type"),
         "static" in modifiers,
         "public" in modifiers,
         returns is not None and node.child_by_field_name("body") is None and "native" not in modifiers,

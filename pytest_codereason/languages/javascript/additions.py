@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
 from pytest_codereason.languages.frame.tables import split_kinds
-from pytest_codereason.languages.frame.tree import walk
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.kept import VALUES, KeptFunctions
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
@@ -20,11 +21,6 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     parse_source,
     unescape,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 _WHOLE = frozenset({"string", "template_string", "regex"})
 #: The forms that an addition may have. No property is computed, so that all of them can be read.

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _WORD = re.compile(r"(?![0-9])[\w$]+")
 _ENDING = re.compile(r"\.[cm]?js$")
@@ -105,8 +103,7 @@ def _read_path(tree: Tree, member: Node) -> str:
     words = []
     node: Node | None = member
     while node is not None and node.type == "member_expression":
-        last = node.child_by_field_name("property")
-        words.append(tree.text(last) if last is not None else "")
+        words.append(tree.read(node, "property"))
         node = node.child_by_field_name("object")
     if node is None or node.type not in ("identifier", "this"):
         return ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.calls import CallFacts, Calls, ClassFacts, FunctionFacts, ParameterFacts
 from pytest_codereason.core.language.expressions import (
@@ -36,9 +37,6 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_declared,
     parse_source,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _SUFFIXES = (".js", ".mjs", ".cjs")
 #: Functions of the library that keep a function and do not call it before they return.
@@ -194,7 +192,7 @@ class _FileReader(JavaScriptExpressions):
         arrow = node.type == "arrow_function"
         self.collector.scopes[name] = self.place.scope
         kinds = {child.type for child in node.children}
-        key = self.tree.text(node.child_by_field_name("name")) if node.child_by_field_name("name") else ""  # type: ignore[arg-type]
+        key = self.tree.read(node)
         constructor = bool(cls) and key == "constructor"
         if not arrow:
             own = ObjectValue(name)

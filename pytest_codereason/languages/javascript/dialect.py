@@ -15,7 +15,7 @@ from pytest_codereason.core.language.dialects import (
     PrintForms,
     list_templates,
 )
-from pytest_codereason.languages.javascript.examples import WORKED_EXAMPLES
+from pytest_codereason.languages.frame.examples import read_worked_examples
 from pytest_codereason.languages.javascript.syntax.tree import GLOBALS, RESERVED
 
 COMMENTS = CommentForms(mark="//", line_ends=re.compile(r"\r\n|[\n\r\u2028\u2029]"))
@@ -141,7 +141,7 @@ class JavaScriptDialect(Dialect):
     printing = PRINTING
     sees_order = DEAD_CODE.sees_code | {"getOwnPropertyNames", "getOwnPropertyDescriptors", "ownKeys", "stack"}
     faults = FAULTS
-    worked_examples = WORKED_EXAMPLES
+    worked_examples = read_worked_examples(__package__)
 
     def print_statement(self, text: str) -> str:
         """A call of ``console.log`` with one string."""

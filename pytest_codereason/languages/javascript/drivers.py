@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.driving import MARK, DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.frame.tree import walk
+from pytest_codereason.languages.frame.files import read_beside
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript import additions, excerpts
 from pytest_codereason.languages.javascript.runner import is_module
 from pytest_codereason.languages.javascript.signatures import Callable, list_callables, propose_calls, read_examples
 from pytest_codereason.languages.javascript.syntax.tree import list_children, list_declared, parse_source
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 #: Most calls of one function that are taken of the tests.
 _MOST = 6
@@ -29,17 +24,14 @@ _INSPECT_OF_MODULE = 'import { inspect as codereasonInspect } from "node:util";\
 _OUTSIDE = frozenset({"identifier", "this", "super", "template_substitution", "await_expression"})
 
 
-@cache
-def _probe() -> str:
-    return Path(__file__).with_name("probe.js").read_text(encoding="utf-8")
-
-
 class JavaScriptDrivers(Drivers):
     """Makes drivers from the examples of comments, from uses in tests, and from the names of parameters.
 
     The driver stands at the end of the file, where it sees what the file does not export. If the file lies in a folder
     of its own, a further file ``main.js`` loads it.
     """
+
+    check_additions = staticmethod(additions.check_additions)
 
     def cut(
         self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
@@ -64,7 +56,7 @@ class JavaScriptDrivers(Drivers):
         """A program that evaluates each candidate in a function of its own."""
         tried = [f"{' '.join(call.setup)}\nreturn ({call.expression});" for call in candidates]
         module = is_module(excerpt.entry, excerpt.files[excerpt.entry])
-        text = (_INSPECT_OF_MODULE if module else _INSPECT) + _probe().replace(
+        text = (_INSPECT_OF_MODULE if module else _INSPECT) + read_beside(__file__, "probe.js").replace(
             '"CANDIDATES"', json.dumps(tried)
         ).replace('"MARK"', json.dumps(MARK))
         return self._add(excerpt, text)
@@ -86,10 +78,6 @@ class JavaScriptDrivers(Drivers):
             ]
             active = call.setup
         return self._add(excerpt, "".join(map(_write_group, groups)))
-
-    def check_additions(self, before: str, after: str) -> None:
-        """Compares the statements, and looks at each name and property that an addition uses."""
-        additions.check_additions(before, after)
 
     def _add(self, excerpt: Excerpt, driver: str) -> tuple[Mapping[str, str], str]:
         if not driver:

@@ -7,22 +7,18 @@ stub. ``money.show = (x) => add(x)`` does so too, and so does ``HELD.push(add)``
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.languages.frame.additions import Flow, spread
 from pytest_codereason.languages.frame.tables import split_kinds
-from pytest_codereason.languages.frame.tree import walk
+from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.syntax.tree import (
     CLASSES,
     FUNCTIONS,
     list_children,
     list_declared,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 #: Methods of the library that call what they are given, and do not keep it.
 _CALLING = split_kinds(

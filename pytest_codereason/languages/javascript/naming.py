@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pytest_codereason.core.language.naming import GraphExample, Naming
+from pytest_codereason.core.language.naming import Naming
+from pytest_codereason.languages.frame.examples import read_graph
 
 #: Globals of the language and of node, and node's modules.
 _LIBRARY = frozenset(
@@ -21,46 +22,12 @@ _LIBRARY = frozenset(
     perf_hooks querystring readline stream string_decoder timers tls tty url util v8 vm worker_threads zlib
     """.split()
 )
-_FILE = """\
-class Greeter {
-    constructor(name) {
-        this.name = name;
-    }
-
-    greet(shout) {
-        const text = build(this.name);
-        return shout ? text.toUpperCase() : polite(text);
-    }
-}
-
-function build(name) {
-    return "Hello " + name;
-}
-
-const polite = (text) => text + ", nice to meet you";
-
-function run(action) {
-    return action(true);
-}
-
-const greeter = new Greeter("Ada");
-console.log(run((shout) => greeter.greet(shout)));
-"""
 
 
 class JavaScriptNaming(Naming):
     """``main.Stack.push``: the file, what encloses the function, the function."""
 
-    example = GraphExample(
-        files={"main.js": _FILE},
-        entry="main.js",
-        edges={
-            "main": ("main.Greeter.constructor", "main.run"),
-            "main.<arrow1>": ("main.Greeter.greet",),
-            "main.Greeter.greet": ("main.build",),
-            "main.run": ("main.<arrow1>",),
-        },
-    )
+    example = read_graph(__package__)
     rule = (
         'The module is the path of the file with dots and without its ending: "main" for "main.js", "lib.shapes" for '
         '"lib/shapes.js". A function f in "main.js" is "main.f", a method is "main.Class.method", a constructor is '

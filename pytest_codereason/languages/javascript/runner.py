@@ -5,23 +5,17 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Package, Runner
 from pytest_codereason.core.execution import Harness, SeveralCalls
 from pytest_codereason.core.reading import bounded
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.frame.files import FOLDER, lay_out_files
+from pytest_codereason.languages.frame.files import FOLDER, lay_out_files, read_beside
 from pytest_codereason.languages.javascript.packages import list_packages
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 
 _MODULE = re.compile(r"^[^\S\n]*(?:import\b(?!\s*[(.])|export\b)", re.MULTILINE)
-
-
-@cache
-def _harness() -> str:
-    return Path(__file__).with_name("harness.js").read_text()
 
 
 _SEVERAL = SeveralCalls(
@@ -67,7 +61,7 @@ class JavaScriptRunner(Runner):
     def lay_out(self, files: Mapping[str, str], entry: str, call: str, *, module: bool) -> Harness:
         """How to run a program that is, or is not, one of ES modules."""
         source = files[entry]
-        laid_out = {"harness.js": _harness()}
+        laid_out = {"harness.js": read_beside(__file__, "harness.js")}
         if module:
             name = entry if entry.endswith((".js", ".mjs")) else f"{entry}.mjs"
             texts = {path: text for path, text in files.items() if path != entry}

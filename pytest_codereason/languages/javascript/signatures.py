@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.driving import DriverCall
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.parameter_kinds import count_expected, guess_kind, is_test, split_name
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.javascript.syntax.tree import list_children, parse_source
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 _FUNCTIONS = frozenset(
     "function_declaration generator_function_declaration function_expression generator_function arrow_function".split()
@@ -126,8 +124,7 @@ def guess_arguments(tree: Tree, function: Node) -> list[str]:
     """Some lists of arguments for a function, as text, the most plausible first."""
     parameters = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
     nodes = [] if parameters is None else [parameters] if parameters.type == "identifier" else list_children(parameters)
-    body = function.child_by_field_name("body")
-    text = tree.text(body) if body is not None else ""
+    text = tree.read(function, "body")
     choices: list[Sequence[str]] = []
     for node in nodes:
         if node.type == "assignment_pattern":

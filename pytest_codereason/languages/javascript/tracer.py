@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from hashlib import sha256
 from itertools import accumulate
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from tree_sitter import Node
 
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.execution import Harness
@@ -17,15 +17,12 @@ from pytest_codereason.core.language.capabilities import Tracer
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed
 from pytest_codereason.errors import DoesNotParse
-from pytest_codereason.languages.frame.files import FOLDER
+from pytest_codereason.languages.frame.files import FOLDER, read_beside
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.bodies import list_functions, name_module
 from pytest_codereason.languages.javascript.probes import is_constructor, write_probes
 from pytest_codereason.languages.javascript.runner import JavaScriptRunner, is_module
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children, parse_source
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _SUFFIXES = (".js", ".mjs", ".cjs")
 #: What the names of the witness begin with, with more dollars where a program has that word.
@@ -34,11 +31,6 @@ _PREFIX = "codereason$"
 _STACK = 1968
 #: The witness has a bit for each two bodies.
 _MOST_BODIES = 40_000
-
-
-@cache
-def _witness() -> str:
-    return Path(__file__).with_name("witness.js").read_text(encoding="utf-8")
 
 
 class _File(NamedTuple):
@@ -104,7 +96,7 @@ class JavaScriptTracer(Tracer):
             **{"names": names, "modules": modules, "entry": entry_number, "places": places, "complaint": complaint},
             **{"scripts": scripts, "files": {known.body: known._asdict() for known in places_of.values()}},
         }
-        witness = (sizes + _witness()).replace(_PREFIX, prefix)
+        witness = (sizes + read_beside(__file__, "witness.js")).replace(_PREFIX, prefix)
         return replace(
             plain,
             arguments=(f"--stack-size={_STACK}", *plain.arguments),

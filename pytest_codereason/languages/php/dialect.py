@@ -15,7 +15,7 @@ from pytest_codereason.core.language.dialects import (
     list_templates,
 )
 from pytest_codereason.errors import Refused
-from pytest_codereason.languages.php.examples import WORKED_EXAMPLES
+from pytest_codereason.languages.frame.examples import read_worked_examples
 from pytest_codereason.languages.php.values.literals import write
 
 COMMENTS = CommentForms(mark="//")
@@ -179,7 +179,7 @@ class PHPDialect(Dialect):
         *("get_class_methods", "getMethods", "get_declared_classes", "get_defined_functions", "getConstants"),
     }
     faults = FAULTS
-    worked_examples = WORKED_EXAMPLES
+    worked_examples = read_worked_examples(__package__)
     declaration = "Begin with <?php and declare {function} as a function at the top level."
 
     def comment(self, text: str) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Runner
 from pytest_codereason.core.execution import Harness, SeveralCalls
-from pytest_codereason.languages.frame.files import lay_out_files
+from pytest_codereason.languages.frame.files import lay_out_files, read_beside
 from pytest_codereason.languages.php.syntax.tree import find_opening
 
 #: Without a file of settings (``-n``): what a program does must not hang on the machine.
@@ -25,11 +24,6 @@ _ARGUMENTS = (
     "harness.php",
 )
 _NAMESPACE = re.compile(r"^[ \t]*(?:<\?php\s+)?namespace\s+([\w\\]+)\s*[;{]", re.MULTILINE | re.IGNORECASE)
-
-
-@cache
-def _harness() -> str:
-    return Path(__file__).with_name("harness.php").read_text()
 
 
 _SEVERAL = SeveralCalls(
@@ -75,7 +69,7 @@ class PHPRunner(Runner):
             interpreter="php",
             package="php-cli",
             arguments=_ARGUMENTS,
-            files={"harness.php": _harness(), **laid_out},
+            files={"harness.php": read_beside(__file__, "harness.php"), **laid_out},
             minimum=(8, 1),
             idle_mb=256,
             sealed=True,

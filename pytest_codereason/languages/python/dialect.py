@@ -17,8 +17,8 @@ from pytest_codereason.core.language.dialects import (
     list_templates,
 )
 from pytest_codereason.core.language.structure import Site
+from pytest_codereason.languages.frame.examples import read_worked_examples
 from pytest_codereason.languages.frame.words import match_words
-from pytest_codereason.languages.python.examples import WORKED_EXAMPLES
 
 #: Names that a program has without declaring them.
 BUILTINS = frozenset(dir(builtins))
@@ -227,7 +227,7 @@ class PythonDialect(Dialect):
         *("__dict__", "traceback", "print_exc", "format_exc", "co_firstlineno"),
     }
     faults = FAULTS
-    worked_examples = WORKED_EXAMPLES
+    worked_examples = read_worked_examples(__package__)
 
     def print_statement(self, text: str) -> str:
         """``print('text')``."""

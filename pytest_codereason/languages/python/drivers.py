@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from pytest_codereason.core.language.driving import MARK, DriverCall, Drivers, Excerpt, Origin, Shown
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.python_trees import NO_TREE, parse
+from pytest_codereason.languages.frame.files import read_beside
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.python import additions, slicing
 from pytest_codereason.languages.python.bodies import name_module
@@ -42,11 +42,6 @@ _SPECIAL = {
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@cache
-def _probe() -> str:
-    return Path(__file__).with_name("probe.py").read_text(encoding="utf-8")
-
-
 class PythonDrivers(Drivers):
     """Makes drivers from doctests, from uses in tests, and from signatures.
 
@@ -54,9 +49,8 @@ class PythonDrivers(Drivers):
     files the driver is the file ``main.py``, which imports what it calls.
     """
 
-    def list_parts(self, path: str, text: str) -> Sequence[str]:
-        """The definitions around which slices can be cut."""
-        return slicing.list_parts(path, text)
+    list_parts = staticmethod(slicing.list_parts)
+    check_additions = staticmethod(additions.check_additions)
 
     def cut(
         self, path: str, text: str, siblings: Mapping[str, str], part: str = "", also: Sequence[str] = ()
@@ -91,7 +85,7 @@ class PythonDrivers(Drivers):
     def write_probe(self, excerpt: Excerpt, candidates: Sequence[DriverCall]) -> tuple[Mapping[str, str], str]:
         """A program that evaluates each candidate in a scope of its own."""
         tried = json.dumps([[*candidate.setup, candidate.expression] for candidate in candidates])
-        text = f"{_probe()}\n\ntry_candidates({tried!r}, {MARK!r})\n"
+        text = f"{read_beside(__file__, 'probe.py')}\n\ntry_candidates({tried!r}, {MARK!r})\n"
         return self._add(excerpt, text, sorted(read_module(excerpt.entry, excerpt.files[excerpt.entry]).names))
 
     def write_driver(
@@ -111,10 +105,6 @@ class PythonDrivers(Drivers):
         module = read_module(excerpt.entry, excerpt.files[excerpt.entry])
         used = {node.id for line in lines for node in ast.walk(parse(line)) if isinstance(node, ast.Name)}
         return self._add(excerpt, "\n".join(lines) + "\n", sorted(used & module.names))
-
-    def check_additions(self, before: str, after: str) -> None:
-        """Compares the statements, and looks at each name that an addition reads or binds."""
-        additions.check_additions(before, after)
 
     def _add(self, excerpt: Excerpt, driver: str, names: Sequence[str]) -> tuple[Mapping[str, str], str]:
         entry = excerpt.entry

@@ -6,49 +6,16 @@ import builtins
 import sys
 from collections.abc import Collection
 
-from pytest_codereason.core.language.naming import GraphExample, Naming
+from pytest_codereason.core.language.naming import Naming
+from pytest_codereason.languages.frame.examples import read_graph
 
 _LIBRARY = frozenset({*sys.stdlib_module_names, *dir(builtins), "<builtin>"})
-_FILE = """\
-class Greeter:
-    def __init__(self, name):
-        self.name = name
-
-    def greet(self, shout):
-        text = build(self.name)
-        return text.upper() if shout else polite(text)
-
-
-def build(name):
-    return "Hello " + name
-
-
-def polite(text):
-    return text + ", nice to meet you"
-
-
-def run(action):
-    return action(True)
-
-
-greeter = Greeter("Ada")
-alias = greeter.greet
-print(run(alias))
-"""
 
 
 class PythonNaming(Naming):
     """``main.Stack.push``: the module, what encloses the function, the function."""
 
-    example = GraphExample(
-        files={"main.py": _FILE},
-        entry="main.py",
-        edges={
-            "main": ("main.Greeter.__init__", "main.run"),
-            "main.Greeter.greet": ("main.build",),
-            "main.run": ("main.Greeter.greet",),
-        },
-    )
+    example = read_graph(__package__)
     rule = (
         'The module is the path of the file with dots and without its ending: "main" for "main.py", "lib.shapes" for '
         '"lib/shapes.py", "lib" for "lib/__init__.py". A function f in "main.py" is "main.f", a method is '

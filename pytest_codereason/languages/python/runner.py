@@ -5,20 +5,14 @@ from __future__ import annotations
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 
 from pytest_codereason.core import Package, Runner
 from pytest_codereason.core.execution import Harness, SeveralCalls
-from pytest_codereason.languages.frame.files import lay_out_files
+from pytest_codereason.languages.frame.files import lay_out_files, read_beside
 
 #: Nothing of the environment or of installed packages, bytecode or locale; the rest the sandbox decides.
 ARGUMENTS = ("-s", "-S", "-P", "-B", "-X", "utf8", "main.py")
-
-
-@cache
-def _harness() -> str:
-    return Path(__file__).with_name("harness.py").read_text(encoding="utf-8")
 
 
 _SEVERAL = SeveralCalls(
@@ -61,7 +55,12 @@ class PythonRunner(Runner):
             interpreter="python3",
             package="python3",
             arguments=ARGUMENTS,
-            files={"main.py": _harness(), "program.py": files[entry], "call.py": call, **laid_out},
+            files={
+                "main.py": read_beside(__file__, "harness.py"),
+                "program.py": files[entry],
+                "call.py": call,
+                **laid_out,
+            },
             environment={"PYTHONHASHSEED": "0"},
             minimum=(3, 11),
             forkable="main.py",

@@ -6,22 +6,16 @@ import ast
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.language.capabilities import Tracer
 from pytest_codereason.core.language.tracing import Body, Witnessed
+from pytest_codereason.languages.frame.files import read_beside
 from pytest_codereason.languages.python.bodies import list_definitions, name_module, parse_file
 from pytest_codereason.languages.python.runner import PythonRunner
 
 #: What notes the calls: the harness loads these files into the same names, in this order.
 WITNESS = ("weaver.py", "codes.py", "guard.py", "witness.py")
-
-
-@cache
-def _read(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 class PythonTracer(Tracer):
@@ -40,7 +34,7 @@ class PythonTracer(Tracer):
             "entry": entry,
             "modules": {file: name_module(file) for file in files if file == entry or file.endswith(".py")},
             "witnessed": witnessed,
-            "witness": {name: _read(name) for name in WITNESS},
+            "witness": {name: read_beside(__file__, name) for name in WITNESS},
         }
         plain = PythonRunner().harness(files, entry, call)
         return replace(plain, files={**plain.files, "trace": json.dumps(trace)})

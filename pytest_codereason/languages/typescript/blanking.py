@@ -14,17 +14,13 @@ An import that only types use is blanked too, as the compiler of TypeScript does
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator
+
+from tree_sitter import Node
 
 from pytest_codereason.core.reading import bounded
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.typescript.parsing import CASTS, DECLARATIONS, SIGNATURES, TYPES, parse_source
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 #: Words that stand before a member of a class.
 _MODIFIERS = frozenset({"accessibility_modifier", "override_modifier"})

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from pytest_codereason.languages.frame.examples import read_worked_examples
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.javascript import dialect as javascript
-from pytest_codereason.languages.typescript.examples import WORKED_EXAMPLES
 
 #: Words that stand before a name or in a type.
 _WORDS = split_kinds(
@@ -42,4 +42,4 @@ class TypeScriptDialect(javascript.JavaScriptDialect):
     words = javascript.JavaScriptDialect.words | _WORDS
     equality = EQUALITY
     dead_code = DEAD_CODE
-    worked_examples = WORKED_EXAMPLES
+    worked_examples = read_worked_examples(__package__)

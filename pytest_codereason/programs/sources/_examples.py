@@ -1,6 +1,6 @@
 """Worked examples of our own, the same in every language: for data sets whose programs must not be shown.
 
-The folder of each language has their code, in ``examples.py``.
+The folder of each language has their code, in ``examples.toml``.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pytest_codereason.core import Facts, Program
+from pytest_codereason.errors import UsageError
 from pytest_codereason.registry import language
 
 
@@ -42,6 +43,18 @@ def list_programs(name: str) -> list[Program]:
     lang = language(name)
     known = lang.dialect.worked_examples if lang.has("dialect") and lang.has("values") else {}
     return [program(example, name) for example in EXAMPLES if example.name in known]
+
+
+def take_programs(source: str, name: str, count: int) -> tuple[Program, ...]:
+    """The first of these examples, for a source that shows them.
+
+    Raises:
+        UsageError: the language has fewer.
+    """
+    examples = list_programs(name)
+    if count > len(examples):
+        raise UsageError(f"{source} has {len(examples)} worked examples in {name}, not {count}")
+    return tuple(examples[:count])
 
 
 EXAMPLES = (

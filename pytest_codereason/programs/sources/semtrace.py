@@ -11,18 +11,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pytest_codereason import registry
 from pytest_codereason.core import Axis, AxisValue, Facts, Program, Source, derive_seed
+from pytest_codereason.core.language.printing import Printer
 from pytest_codereason.core.language.pseudocode import FunctionDefinition, Name
 from pytest_codereason.core.programs import is_whole
 from pytest_codereason.errors import UsageError
 from pytest_codereason.programs.sources._series import ProgramSeries, list_numbers, read_number
 from pytest_codereason.programs.sources._settings import SEEDS, read_whole_numbers
-
-if TYPE_CHECKING:
-    from pytest_codereason.core.language.printing import Printer
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1

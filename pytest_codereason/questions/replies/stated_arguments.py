@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
 
-from pytest_codereason.core import Value
+from pytest_codereason.core import Language, Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.questions.replies.literals import LiteralReader
 from pytest_codereason.questions.replies.pieces.blocks import read_blocks
@@ -19,9 +18,6 @@ from pytest_codereason.questions.replies.pieces.strings import stands_in_string
 from pytest_codereason.questions.replies.statements.sentences import find_arguments
 from pytest_codereason.questions.replies.statements.tails import ends_prose
 from pytest_codereason.questions.replies.wrappers import find_key
-
-if TYPE_CHECKING:
-    from pytest_codereason.core import Language
 
 _KEYS = frozenset(
     "answer finalanswer solution input inputs argument arguments args parameter parameters predictedinput".split()

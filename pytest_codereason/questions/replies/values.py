@@ -20,8 +20,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from pytest_codereason.core import Language
 from pytest_codereason.core.reading import bounded
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.questions.replies.literals import Candidate, LiteralReader
@@ -40,9 +40,6 @@ from pytest_codereason.questions.replies.statements.chains import read_chain
 from pytest_codereason.questions.replies.statements.sentences import STARTS, Announcement, find_places
 from pytest_codereason.questions.replies.statements.tails import ends_code, ends_prose
 from pytest_codereason.questions.replies.wrappers import unwrap
-
-if TYPE_CHECKING:
-    from pytest_codereason.core import Language
 
 #: Where a literal on a line of its own may begin: after a bullet, heading, comment or emphasis.
 _LINE = re.compile(

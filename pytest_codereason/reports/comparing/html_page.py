@@ -15,7 +15,6 @@ from pytest_codereason.reports.comparing.matching import match_questions
 from pytest_codereason.reports.comparing.text_page import format_flip_count
 from pytest_codereason.reports.pages.answers import Facet, embed_answers, sort_answers
 from pytest_codereason.reports.pages.rendering import render_page
-from pytest_codereason.reports.words.formatting import format_number
 from pytest_codereason.results.measures.measures import mark_outcomes
 from pytest_codereason.results.runs.run_data import RunData
 
@@ -108,12 +107,4 @@ def _show_row(row: MetricRow) -> dict[str, object]:
     shown = {"name": sentences.name_row(row), "finding": row.finding, "verdict": sentences.format_finding(row)}
     if not difference:
         return shown | {"cells": None, "why": difference.reason}
-    cells = (
-        format_number(difference.before),
-        format_number(difference.after),
-        sentences.format_change(difference),
-        *sentences.list_flips(row),
-        sentences.format_p(row.p),
-        sentences.format_smallest(row),
-    )
-    return shown | {"cells": cells, "why": ""}
+    return shown | {"cells": sentences.list_cells(row), "why": ""}

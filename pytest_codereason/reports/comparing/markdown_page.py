@@ -11,7 +11,6 @@ from pytest_codereason.reports.comparing.comparison import RunComparison, SidesC
 from pytest_codereason.reports.comparing.differences import MetricRow
 from pytest_codereason.reports.comparing.text_page import describe_flip, format_answer, format_flip_count
 from pytest_codereason.reports.reporters.summary_md import escape_markdown
-from pytest_codereason.reports.words.formatting import format_number
 
 
 def write_markdown(comparison: RunComparison) -> str:
@@ -55,16 +54,9 @@ def _write_table(pair: SidesComparison) -> Iterator[str]:
 
 
 def _list_cells(row: MetricRow) -> list[str]:
-    difference, finding = row.difference, sentences.format_finding(row)
-    if not difference:
-        return ["", "", escape_markdown(difference.reason), "", "", "", "", finding]
+    finding = sentences.format_finding(row)
     return [
-        format_number(difference.before),
-        format_number(difference.after),
-        escape_markdown(sentences.format_change(difference)),
-        *sentences.list_flips(row),
-        escape_markdown(sentences.format_p(row.p)),
-        sentences.format_smallest(row),
+        *map(escape_markdown, sentences.list_cells(row)),
         f"**{finding}**" if row.finding in ("worse", "better") else finding,
     ]
 

@@ -249,6 +249,21 @@ def format_smallest(row: MetricRow) -> str:
     return "none" if row.shows_nothing and can_have_smallest(row) else ""
 
 
+def list_cells(row: MetricRow) -> list[str]:
+    """What a table says of a row: both sides, their difference, the flips, how likely chance is, what can be seen."""
+    difference = row.difference
+    if not difference:
+        return ["", "", difference.reason, "", "", "", ""]
+    return [
+        format_number(difference.before),
+        format_number(difference.after),
+        format_change(difference),
+        *list_flips(row),
+        format_p(row.p),
+        format_smallest(row),
+    ]
+
+
 def list_flips(row: MetricRow) -> tuple[str, str]:
     """How many answers were lost and won, beside the first metric of a suite; empty beside the others."""
     if not row.difference or not row.is_headline:

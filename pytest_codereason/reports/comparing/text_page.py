@@ -8,9 +8,8 @@ from itertools import groupby
 from pytest_codereason.core.text import wording
 from pytest_codereason.reports.comparing import sentences
 from pytest_codereason.reports.comparing.comparison import RunComparison, SidesComparison, SuiteComparison
-from pytest_codereason.reports.comparing.differences import MetricRow
 from pytest_codereason.reports.comparing.flips import Flip, FlipCount
-from pytest_codereason.reports.words.formatting import format_axis_value, format_number, format_outcome
+from pytest_codereason.reports.words.formatting import format_axis_value, format_outcome
 
 _LEFT = "difference"  # the column that is aligned to the left, so that its signs stand below each other
 _NUMBERS = (_LEFT, "lost", "won", "p", "sees")
@@ -48,7 +47,7 @@ def _write_table(pair: SidesComparison, width: int) -> Iterator[str]:
     rows = [(suite.name, row) for suite in pair.suites for row in suite.rows]
     if not rows:
         return
-    cells = [_list_cells(row) for _, row in rows]
+    cells = [sentences.list_cells(row) for _, row in rows]
     titles = [pair.before.letter, pair.after.letter, *_NUMBERS]
     widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
     label_width = max(len(sentences.name_row(row)) for _, row in rows)
@@ -71,20 +70,6 @@ def _write_table(pair: SidesComparison, width: int) -> Iterator[str]:
                 yield f"  {wording.one_line(f'{label}: {finding}', width - 2)}"
                 yield f"   {_join(cells[at], widths)}".rstrip()
             at += 1
-
-
-def _list_cells(row: MetricRow) -> list[str]:
-    difference = row.difference
-    if not difference:
-        return ["", "", difference.reason, "", "", "", ""]
-    return [
-        format_number(difference.before),
-        format_number(difference.after),
-        sentences.format_change(difference),
-        *sentences.list_flips(row),
-        sentences.format_p(row.p),
-        sentences.format_smallest(row),
-    ]
 
 
 def _join(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from pytest_codereason.core import SCORED, Record
 from pytest_codereason.questions.replies.reasoning import find_confusion
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.values import Cell, Count, Label, Undefined, Why
 
@@ -56,9 +56,7 @@ def follow_doubt(place: Sequence[str], data: RunData, models: Mapping[str, pd.Da
     if not panels:
         return None
     columns = [
-        Column("model", "model"),
-        Column("question", "question"),
-        Column("outcome", "outcome"),
+        *name_columns("model", "question", "outcome"),
         Column("tokens", "tokens of the trace"),
         Column("first", "words of doubt in its first half"),
         Column("second", "in its second half"),

@@ -22,7 +22,6 @@ class BaselineTable(Figure):
     order = 10
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         table: list[list[Cell]] = []
         names: list[str] = []
         readers = [i for i, subject in enumerate(data.subjects) if subject.label not in data.scales]

@@ -39,7 +39,6 @@ class CallGraphScores(Figure):
     order = 54
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             if suite.task == TASK:
                 yield _draw_scores(name, suite, data)

@@ -44,7 +44,6 @@ class Consistency(Figure):
     order = 53
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         groups: dict[tuple[str, str], dict[Setting, dict[str, DropRow]]] = {}
         for name, suite in data.suites.items():
             values = suite.axes.get(PERTURBATION, ())

@@ -9,7 +9,7 @@ import pandas as pd
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures.measures import estimate_metric
 from pytest_codereason.results.measures.pairing import compare, number_pairs
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.records.axes import (
     DEFENCE,
     PERTURBATION,
@@ -32,7 +32,6 @@ class Defences(Figure):
     order = 55
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             if not suite.varying_axes([DEFENCE]):
                 continue
@@ -68,10 +67,7 @@ def _build_picture(
                 table.append([*start, score.or_undefined(), change, *_count_rewritings(after)])
         panels.append(Panel(title=label, x="perturbation", y=metric.title, lines=lines, labels=perturbations))
     columns = [
-        Column("model", "model"),
-        Column("perturbation", "perturbation"),
-        Column("defence", "defence"),
-        Column("n", "n"),
+        *name_columns("model", "perturbation", "defence", "n"),
         Column("score", metric.title),
         Column("change", "change"),
         Column("broken", "rewritings that broke the program"),

@@ -41,7 +41,6 @@ class DensityFigure(Figure):
     order = 60
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             densities = _find_densities([str(value) for value in suite.axes.get(PERTURBATION, ())])
             if not densities:

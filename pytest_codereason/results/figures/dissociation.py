@@ -27,7 +27,6 @@ class Dissociation(Figure):
     order = 30
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         groups: dict[tuple[str, str], dict[str, list[Sweep]]] = {}
         for sweep in list_sweeps(data):
             groups.setdefault((sweep.language, sweep.length), {}).setdefault(sweep.suite, []).append(sweep)

@@ -66,7 +66,6 @@ class Drops(Figure):
     order = 51
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         groups: dict[_Group, list[DropRow]] = {}
         metrics: dict[tuple[str, ...], Metric] = {}
         for name, suite in data.suites.items():

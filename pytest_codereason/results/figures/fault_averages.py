@@ -26,7 +26,7 @@ from pytest_codereason.results.figures.fault_strength import get_strength_metric
 from pytest_codereason.results.figures.faults_lost import ANY, CONTROL, count_flips, get_metric
 from pytest_codereason.results.measures.measures import find_scored
 from pytest_codereason.results.measures.over_models import OverModels, measure_models
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.records.axes import PERTURBATION, axis_values, select_value
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.values import Cell, Estimate, Label, Undefined, Why
@@ -47,7 +47,6 @@ class FaultAverages(Figure):
     order = 60
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             readers = [label for label, rows in data.by_subject(suite.rows) if label not in data.scales and len(rows)]
             if len(readers) < 2:
@@ -101,8 +100,7 @@ def _draw_lost(suite: FaultSuite, parts: Parts) -> Picture:
         table=Table(
             columns=[
                 Column("model", "models"),
-                Column("language", "language"),
-                Column("mutation", "mutation"),
+                *name_columns("language", "mutation"),
                 Column("kept", "found again, %", "percent"),
                 Column("lost", "lost, %", "percent"),
             ],
@@ -147,8 +145,7 @@ def _draw_heat_map(suite: FaultSuite, parts: Parts) -> Picture:
         table=Table(
             columns=[
                 Column("model", "models"),
-                Column("language", "language"),
-                Column("fault", "fault"),
+                *name_columns("language", "fault"),
                 *list_quarter_columns(),
             ],
             rows=table,
@@ -179,8 +176,7 @@ def _draw_shares(suite: FaultSuite, parts: Parts) -> Picture:
         table=Table(
             columns=[
                 Column("model", "models"),
-                Column("language", "language"),
-                Column("counted", "counted"),
+                *name_columns("language", "counted"),
                 *list_quarter_columns(),
             ],
             rows=table,
@@ -217,7 +213,7 @@ def _draw_strength(suite: FaultSuite, language: str, groups: Mapping[str, Mappin
             shown = [cells.get(strength, Label("")) for strength in strengths]
             table.append([Label(name), Label(mutation), *shown, slope])
         lines = {
-            name: [_draw_point(strength, each[way]) for strength, each in measured.items()]
+            name: [Point.at(strength, each[way]) for strength, each in measured.items()]
             for way, name in enumerate(_name_ways(len(parts)))
         }
         panels.append(Panel(title=mutation, x="strength", y=metric.title, lines=lines))
@@ -240,10 +236,6 @@ def _draw_strength(suite: FaultSuite, language: str, groups: Mapping[str, Mappin
         sentence=f"{_explain_ways(len(parts))} The last column is the study's slope: what the last strength has more "
         "than the first, divided by the steps between them.",
     )
-
-
-def _draw_point(strength: int, cell: Estimate | Undefined) -> Point:
-    return Point.at(strength, cell) if isinstance(cell, Estimate) else Point(x=strength, value=None, why=cell.why)
 
 
 def _find_slope(first: Estimate | Undefined, last: Estimate | Undefined, steps: int) -> Estimate | Undefined:

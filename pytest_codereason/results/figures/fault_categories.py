@@ -13,7 +13,7 @@ from pytest_codereason.results.figures.faults_lost import get_metric
 from pytest_codereason.results.measures.model_categories import ModelKind, find_kind, list_kinds
 from pytest_codereason.results.measures.over_models import pool_answers
 from pytest_codereason.results.measures.pairing import compare, number_pairs
-from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.pictures import Column, Picture, Table, name_columns
 from pytest_codereason.results.records.axes import PERTURBATION, axis_values
 from pytest_codereason.results.runs.run_data import RunData, Subject
 from pytest_codereason.results.values import Cell, Label, Undefined, Why
@@ -28,7 +28,6 @@ class FaultCategories(Figure):
     order = 59
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         data = data.beside or data
         kinds = list_kinds({name: text for run in data.runs.values() for name, text in run.categories.items()})
         named: dict[Subject, ModelKind] = {}
@@ -73,8 +72,7 @@ def _draw_categories(
         after="Haroon et al., figure 10",
         table=Table(
             columns=[
-                Column("category", "category"),
-                Column("models", "models"),
+                *name_columns("category", "models"),
                 Column("found", "found, %", "percent"),
                 *lost,
             ],
@@ -119,9 +117,7 @@ def _draw_versions(
         after="Haroon et al., section V-E",
         table=Table(
             columns=[
-                Column("family", "family"),
-                Column("version", "version"),
-                Column("model", "model"),
+                *name_columns("family", "version", "model"),
                 Column("found", "found, %", "percent"),
                 Column("change", "against the version before"),
                 *lost,

@@ -19,7 +19,7 @@ from pytest_codereason.results.figures._faults import (
     select_language,
 )
 from pytest_codereason.results.measures.measures import count_clusters, estimate_metric, find_scored
-from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.pictures import Column, Picture, Table, name_columns
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.statistics.intervals import share_interval
 from pytest_codereason.results.values import Cell, Estimate, Label, Undefined, Why
@@ -34,7 +34,6 @@ class FaultQuarters(Figure):
     order = 56
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             if get_quarters(suite.first).nunique() > 1:
                 yield _draw_heat_map(suite, data)
@@ -64,9 +63,7 @@ def _draw_heat_map(suite: FaultSuite, data: RunData) -> Picture:
         after="Haroon et al., section V-C",
         table=Table(
             columns=[
-                Column("model", "model"),
-                Column("language", "language"),
-                Column("fault", "fault"),
+                *name_columns("model", "language", "fault"),
                 *list_quarter_columns(),
             ],
             rows=table,
@@ -100,9 +97,7 @@ def _draw_shares(suite: FaultSuite, data: RunData) -> Picture:
         after="Haroon et al., section V-C",
         table=Table(
             columns=[
-                Column("model", "model"),
-                Column("language", "language"),
-                Column("counted", "counted"),
+                *name_columns("model", "language", "counted"),
                 *list_quarter_columns(),
             ],
             rows=table,

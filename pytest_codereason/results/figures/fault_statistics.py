@@ -11,7 +11,7 @@ from pytest_codereason.core import ANSWERED
 from pytest_codereason.core.text.wording import plural
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.figures._faults import FaultSuite, list_fault_suites, select_language
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.values import Cell, Count, Label, Number, Undefined, Why
 
@@ -29,7 +29,6 @@ class FaultStatistics(Figure):
     order = 61
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             models = [rows for label, rows in data.by_subject(suite.rows) if label not in data.scales and len(rows)]
             if models:
@@ -53,8 +52,7 @@ def _draw(suite: FaultSuite, rows: pd.DataFrame, models: str) -> Picture:
         table=Table(
             columns=[
                 Column("model", "models"),
-                Column("language", "language"),
-                Column("requests", "requests"),
+                *name_columns("language", "requests"),
                 Column("tasks", "tasks answered"),
                 Column("programs", "programs"),
                 Column("mean_lines", "lines on average"),

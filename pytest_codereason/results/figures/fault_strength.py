@@ -19,7 +19,7 @@ from pytest_codereason.results.figures._faults import (
 )
 from pytest_codereason.results.measures.measures import count_clusters, find_scored
 from pytest_codereason.results.measures.pairing import compare, number_pairs
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.records.axes import PERTURBATION, select_value
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.statistics.slope import fit_slope
@@ -36,7 +36,6 @@ class FaultStrength(Figure):
     order = 58
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             if groups := group_by_setting(suite.mutations, "strength"):
                 for language in suite.languages:
@@ -57,7 +56,7 @@ def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, st
         lines: dict[str, list[Point]] = {}
         for label, answers in data.by_subject(select_language(numbered, language)):
             parts = {strength: select_value(answers, PERTURBATION, value) for strength, value in strengths.items()}
-            lines[label] = [_draw_point(strength, estimate_found(part, metric)) for strength, part in parts.items()]
+            lines[label] = [Point.at(strength, estimate_found(part, metric)) for strength, part in parts.items()]
             ends = [estimate_found(parts[strength], metric) for strength in (min(parts), max(parts))]
             missing = next((end for end in ends if isinstance(end, Undefined)), None)
             by_ends = _measure_ends(parts, metric) if missing is None else missing
@@ -72,8 +71,7 @@ def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, st
         panels=panels,
         table=Table(
             columns=[
-                Column("model", "model"),
-                Column("mutation", "mutation"),
+                *name_columns("model", "mutation"),
                 Column("weakest", "at the least strength, %", "percent"),
                 Column("strongest", "at the greatest, %", "percent"),
                 Column("slope", "each step, points", "percent"),
@@ -83,10 +81,6 @@ def _draw(suite: FaultSuite, language: str, groups: Mapping[str, Mapping[int, st
         ),
         of={"suite": suite.name, "language": language, "metric": metric.title},
     )
-
-
-def _draw_point(strength: int, estimate: Estimate | Undefined) -> Point:
-    return Point.at(strength, estimate) if estimate else Point(x=strength, value=None, why=estimate.why)
 
 
 def _measure_ends(parts: Mapping[int, pd.DataFrame], metric: Metric) -> Estimate | Undefined:

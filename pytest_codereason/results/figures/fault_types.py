@@ -16,7 +16,7 @@ from pytest_codereason.results.figures._faults import (
     select_language,
 )
 from pytest_codereason.results.measures.measures import estimate_metric
-from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.pictures import Column, Picture, Table, name_columns
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.values import Cell, Label
 
@@ -34,7 +34,6 @@ class FaultTypes(Figure):
     order = 55
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             yield _draw(suite, find_findable(suite.name, data), data)
 
@@ -56,9 +55,7 @@ def _draw(suite: FaultSuite, findable: Findable, data: RunData) -> Picture:
         after="Haroon et al., table II",
         table=Table(
             columns=[
-                Column("model", "model"),
-                Column("language", "language"),
-                Column("tasks", "tasks"),
+                *name_columns("model", "language", "tasks"),
                 Column(ALL, "all faults", "percent"),
                 *(Column(fault, fault, "percent") for fault in suite.faults),
             ],

@@ -19,7 +19,7 @@ from pytest_codereason.results.figures._faults import (
 )
 from pytest_codereason.results.measures.measures import find_scored
 from pytest_codereason.results.measures.pairing import compare, number_pairs
-from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.pictures import Column, Picture, Table, name_columns
 from pytest_codereason.results.records.axes import PERTURBATION, axis_values, select_value
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
@@ -38,7 +38,6 @@ class FaultsLost(Figure):
     order = 57
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for suite in list_fault_suites(data):
             if suite.info.task == ROBUSTNESS and suite.mutations:
                 yield _draw_lost(suite, data)
@@ -77,9 +76,7 @@ def _draw_lost(suite: FaultSuite, data: RunData) -> Picture:
         after="Haroon et al., section V-A",
         table=Table(
             columns=[
-                Column("model", "model"),
-                Column("language", "language"),
-                Column("mutation", "mutation"),
+                *name_columns("model", "language", "mutation"),
                 Column("first", "found before"),
                 Column("lost", "lost, %", "percent"),
                 Column("change", "against the control"),
@@ -123,9 +120,7 @@ def _draw_places(suite: FaultSuite, data: RunData) -> Picture:
         after="Haroon et al., section V",
         table=Table(
             columns=[
-                Column("model", "model"),
-                Column("language", "language"),
-                Column("mutation", "mutation"),
+                *name_columns("model", "language", "mutation"),
                 *(Column(f"quarter-{quarter}", f"quarter {quarter}", "percent") for quarter in QUARTERS),
             ],
             rows=table,

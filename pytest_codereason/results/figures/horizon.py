@@ -10,7 +10,7 @@ from pytest_codereason.core import AxisValue
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures.horizon_leads import compare_models, make_times, measure_models
 from pytest_codereason.results.measures.horizons import CellHorizon, SuiteHorizon, make_place
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
 from pytest_codereason.results.statistics.horizon import Credible
@@ -28,7 +28,6 @@ class HorizonFigure(Figure):
     order = 9
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             if suite.curve:
                 known = measure_models(data, name, suite)
@@ -50,8 +49,7 @@ def _draw_curves(name: str, suite: SuiteInfo, known: Mapping[str, SuiteHorizon])
         *(Column(axis, axis) for axis in others),
         Column("horizon", "half are right at"),
         Column("lapse", "lapse rate"),
-        Column("slope", "slope"),
-        Column("answers", "answers"),
+        *name_columns("slope", "answers"),
     ]
     return Picture(
         name=f"{name}-horizon",

@@ -11,7 +11,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.figures.drops import measure_row
 from pytest_codereason.results.measures.measures import does_apply
 from pytest_codereason.results.measures.pairing import number_pairs
-from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.pictures import Column, Picture, Table, name_columns
 from pytest_codereason.results.records.axes import (
     PERTURBATION,
     UNCHANGED,
@@ -34,7 +34,6 @@ class LanguageDrops(Figure):
     order = 52
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             values = suite.axes.get(PERTURBATION, ())
             if len(suite.axes["language"]) > 1 and len(values) > 1 and set(UNCHANGED) & set(values):
@@ -95,8 +94,7 @@ def _build_picture(name: str, suite: SuiteInfo, table: list[list[Cell]]) -> Pict
             columns=[
                 Column("model", "model"),
                 *(Column(way, way) for way in suite.varying_axes(WAYS)),
-                Column("language", "language"),
-                Column("programs", "programs"),
+                *name_columns("language", "programs"),
                 Column("plain", f"{suite.headline.title}, unchanged"),
                 *(
                     Column(str(value), str(value), "relative_interval")

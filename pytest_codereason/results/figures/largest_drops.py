@@ -43,7 +43,6 @@ class LargestDrops(Figure):
     order = 25
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         groups: dict[tuple[str, str], list[Sweep]] = {}
         for sweep in list_sweeps(data):
             if sweep.model not in data.guessers and len(sweep.rows):

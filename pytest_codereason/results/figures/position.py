@@ -28,7 +28,6 @@ class PositionFigure(Figure):
     order = 20
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         groups: dict[tuple[str, str], list[Sweep]] = {}
         for sweep in list_sweeps(data):
             groups.setdefault((sweep.suite, sweep.language), []).append(sweep)

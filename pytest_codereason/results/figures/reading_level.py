@@ -10,7 +10,7 @@ import pandas as pd
 from pytest_codereason.core import Metric
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures.measures import estimate_metric, explain_missing, select_scored
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.records.axes import select_value, split_by_axes
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
@@ -31,7 +31,6 @@ class ReadingLevelFigure(Figure):
     order = 10
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             levels = sorted(value for value in suite.axes.get(LEVEL, ()) if isinstance(value, int))
             if len(levels) > 1:
@@ -63,8 +62,7 @@ def _build_picture(name: str, suite: SuiteInfo, levels: list[int], data: RunData
                 )
         panels.append(Panel(title=str(language), x="level", y=metric.title, lines=lines))
     columns = [
-        Column("language", "language"),
-        Column("model", "model"),
+        *name_columns("language", "model"),
         *(Column(axis, axis) for axis in others),
         Column("reading_level", "reading level"),
         Column("answers", "answers"),

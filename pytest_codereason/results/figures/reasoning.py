@@ -13,7 +13,7 @@ from pytest_codereason.results.figures._one_trace import follow_doubt
 from pytest_codereason.results.measures.measures import estimate_metric, find_scored
 from pytest_codereason.results.measures.pairing import compare, number_pairs
 from pytest_codereason.results.measures.tokens import TOKENS, add_tokens
-from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table
+from pytest_codereason.results.pictures import Column, Panel, Picture, Point, Table, name_columns
 from pytest_codereason.results.records.axes import (
     PERTURBATION,
     UNCHANGED,
@@ -40,7 +40,6 @@ class Reasoning(Figure):
     order = 70
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             values = [str(value) for value in suite.axes.get(PERTURBATION, ())]
             rows = data.select_suite(name)
@@ -100,9 +99,7 @@ def _count_tokens(place: Sequence[str], models: Mapping[str, pd.DataFrame], valu
                 ]
             )
     columns = [
-        Column("model", "model"),
-        Column("perturbation", "perturbation"),
-        Column("n", "n"),
+        *name_columns("model", "perturbation", "n"),
         Column("tokens", "mean tokens"),
         Column("most", "most"),
         Column("growth", f"growth against {reference}", "relative_interval"),

@@ -10,7 +10,7 @@ from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures.measures import does_apply, estimate_metric
 from pytest_codereason.results.measures.noise import compare_answers
 from pytest_codereason.results.measures.pairing import compare, count_flips, number_pairs
-from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.pictures import Column, Picture, Table, name_columns
 from pytest_codereason.results.records.axes import (
     PERTURBATION,
     UNCHANGED,
@@ -41,7 +41,6 @@ class Robustness(Figure):
     order = 50
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             values = suite.axes.get(PERTURBATION, ())
             if len(values) < 2 or not set(UNCHANGED) & set(values):
@@ -83,8 +82,7 @@ def _build_picture(name: str, language: str, rows: pd.DataFrame, suite: SuiteInf
             start = [Label(label), Label(ASKED_AGAIN), *[Label("")] * len(ways), Count(noise.flips.pairs)]
             table.append([*start, estimate_metric(again, metric).or_undefined(), *[Label("")] * 2, *[noise.flips] * 2])
     columns = [
-        Column("model", "model"),
-        Column("perturbation", "perturbation"),
+        *name_columns("model", "perturbation"),
         *(Column(way, way) for way in ways),
         Column("n", "n"),
         Column("score", metric.title),

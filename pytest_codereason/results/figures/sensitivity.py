@@ -42,7 +42,6 @@ class SensitivityFigure(Figure):
     order = 40
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             rows = data.select_suite(name)
             rows = rows[axis_values(rows, "removed").notna()]

@@ -48,7 +48,6 @@ class Stability(Figure):
     order = 80
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         totals: dict[str, list[Agreement]] = {}  # by task
         counted: dict[str, None] = {}  # the suites among them
         for name, suite in data.suites.items():

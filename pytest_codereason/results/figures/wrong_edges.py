@@ -16,7 +16,7 @@ from pytest_codereason.core.text.wording import plural
 from pytest_codereason.languages.call_graphs.auditing import MISSED_TAGS, WRONG_TAGS
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.figures.call_graphs import NORMALISED, STRICT
-from pytest_codereason.results.pictures import Column, Picture, Table
+from pytest_codereason.results.pictures import Column, Picture, Table, name_columns
 from pytest_codereason.results.records.axes import LENGTHS, PERTURBATION, UNCHANGED, select_value
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.values import Cell, Label, Share
@@ -25,13 +25,9 @@ TASK = "call-graph"
 #: How names are compared, with the beginning of the names of the counts: as they are, and as precision and recall do.
 _NAMES = {STRICT: "audit", NORMALISED: "audit_normalised"}
 _COLUMNS = (
-    Column("model", "model"),
-    Column("names", "names"),
-    Column("edges", "edges"),
-    Column("reason", "reason"),
+    *name_columns("model", "names", "edges", "reason"),
     Column("share", "share", "percent"),
-    Column("example", "example"),
-    Column("code", "code"),
+    *name_columns("example", "code"),
 )
 
 
@@ -53,7 +49,6 @@ class WrongEdgesFigure(Figure):
     order = 55
 
     def pictures(self, data: RunData) -> Iterator[Picture]:
-        """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
             if suite.task == TASK:
                 rows = data.select_suite(name)

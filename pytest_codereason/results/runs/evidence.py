@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import Literal, get_args
 
 import pandas as pd
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.core.text.wording import plural
 from pytest_codereason.engine.storage.seals import find_breaks
+from pytest_codereason.engine.storage.signing import Verifier
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.records.axes import axis_column
 from pytest_codereason.results.runs.rejudging import SECONDS, Rejudge
 from pytest_codereason.results.runs.run_data import RunData, count_skipped
 from pytest_codereason.results.runs.run_info import RECORDS, RUN, RunInfo, read_content
-
-if TYPE_CHECKING:
-    from pytest_codereason.engine.storage.signing import Verifier
 
 #: ``broken``: a damaged disk explains it too. ``contradictions``: only somebody who changed the run does. ``unread``:
 #: another machine could tell.

@@ -59,11 +59,8 @@ class FactsFile:
 
 def list_papers() -> list[str]:
     """The names of the shipped files: ``codecrash``, ``sense-and-sensitivity``."""
-    return sorted(path.name.removesuffix(".toml") for path in _find_papers() if path.name.endswith(".toml"))
-
-
-def _find_papers() -> Iterator[Any]:
-    return iter(files(__package__).joinpath("papers").iterdir())
+    papers = files(__package__).joinpath("papers").iterdir()
+    return sorted(path.name.removesuffix(".toml") for path in papers if path.name.endswith(".toml"))
 
 
 def load_texts(names: Sequence[str]) -> dict[str, str]:

@@ -73,7 +73,6 @@ class Only(StudyFact):
     allowed: tuple[Any, ...]
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         unset = self.allowed[:1] == (None,) and key != "max_tokens"
         wanted = "" if unset else " or ".join(spell_value(key, value) for value in self.allowed)
         yield from (name_departure(key, value, wanted) for value in values if value not in self.allowed)
@@ -87,7 +86,6 @@ class Every(StudyFact):
     besides: tuple[Any, ...] = ()
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         if set(values) - {*self.besides} != {*self.wanted}:
             yield name_departure(key, ", ".join(map(str, values)), _spell_all(self.wanted))
 
@@ -99,7 +97,6 @@ class AtLeast(StudyFact):
     least: int
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         for value in values:
             if isinstance(value, int) and value < self.least:
                 yield name_departure(key, value, f"at least {count(self.least)}")
@@ -113,7 +110,6 @@ class Perturbations(StudyFact):
     needed: frozenset[str] = frozenset()  #: the columns of the table
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         yield from (name_departure(key, value) for value in values if not re.fullmatch(self.pattern, value))
         there = self.needed & {*values}
         if values and there != self.needed:
@@ -130,7 +126,6 @@ class Mutations(StudyFact):
     names: frozenset[str]
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         parts = dict.fromkeys(part for value in values for part in _split_composition(value))
         yield from (
             name_departure(key, name) for name in dict.fromkeys(name for name, _ in parts) if name not in self.names
@@ -161,7 +156,6 @@ class WrittenBy(StudyFact):
     itself: bool = False  #: whether the model under test writes them
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         wanted = "the model under test" if self.itself else "a model"
         for kind, author, model in values:
             if kind in self.kinds and (author == RULE or (self.itself and author != model)):
@@ -176,7 +170,6 @@ class Programs(StudyFact):
     sizes: Mapping[str, Mapping[str, int]]  #: by source and language
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         for source, language, number in values:
             whole = self.sizes.get(source, {}).get(language)
             if source not in self.sizes:
@@ -197,7 +190,6 @@ class FromPool(StudyFact):
     within: tuple[int, int] = (150, 250)
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         for name, tokens in values:
             if name != self.name:
                 yield Departure(f"on the pool {name}" + (f", median {count(tokens)} tokens" if tokens else ""))
@@ -210,7 +202,6 @@ class NoPool(StudyFact):
     """The programs stand alone."""
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         yield from (Departure("among distractors") for _ in values)
 
 
@@ -219,7 +210,6 @@ class Whole(StudyFact):
     """The run asks every question of its suite."""
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         for selected, whole in values:
             if selected < whole:
                 yield Departure(f"on {count(selected)} of {count(whole)} questions")
@@ -232,7 +222,6 @@ class Places(StudyFact):
     wanted: tuple[int, ...]
 
     def judge(self, key: str, values: Sequence[Any]) -> Iterator[Departure]:
-        """See :meth:`StudyFact.judge`."""
         if set(values) != {*self.wanted}:
             other = "other " if len(values) == len(self.wanted) else ""
             yield Departure(f"at {plural(len(values), f'{other}position')}", "" if other else str(len(self.wanted)))

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from pytest_codereason.core.text.wording import count, plural
 from pytest_codereason.results.measures.measures import find_scored
+from pytest_codereason.results.measures.noise import Noise
 from pytest_codereason.results.records.axes import select_condition
+from pytest_codereason.results.runs.run_info import EarlyGate, RunInfo, SuiteInfo
 from pytest_codereason.results.verdicts.coverage import find_gap
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.results.verdicts.sentences import describe_noise, describe_part
 from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from pytest_codereason.results.measures.noise import Noise
-    from pytest_codereason.results.runs.run_info import EarlyGate, RunInfo, SuiteInfo
 
 _ROUNDING = 1e-6  # of a sum of numbers from 0 to 1
 

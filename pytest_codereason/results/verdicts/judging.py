@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_codereason.core.text.wording import count, plural
 from pytest_codereason.options import Claim, Undecided
@@ -20,7 +19,8 @@ from pytest_codereason.results.measures.measures import estimate_metric, mark_ou
 from pytest_codereason.results.measures.noise import Noise, measure_noise
 from pytest_codereason.results.measures.resolved import mark_unresolved
 from pytest_codereason.results.records.answer_counts import count_answers, list_answers
-from pytest_codereason.results.runs.run_info import EXACT, RESOLVED
+from pytest_codereason.results.runs.run_data import RunData, Subject
+from pytest_codereason.results.runs.run_info import EXACT, RESOLVED, RunInfo, SuiteInfo
 from pytest_codereason.results.statistics.limits import Contrast
 from pytest_codereason.results.statistics.power import count_needed_families, find_smallest_change
 from pytest_codereason.results.values import Undefined
@@ -41,10 +41,6 @@ from pytest_codereason.results.verdicts.sentences import (
     describe_verdict,
 )
 from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
-
-if TYPE_CHECKING:
-    from pytest_codereason.results.runs.run_data import RunData, Subject
-    from pytest_codereason.results.runs.run_info import RunInfo, SuiteInfo
 
 #: How often a gate may pass although its condition does not hold, and how often any of the gates of a run may fail
 #: although its condition holds.

@@ -12,21 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pytest_codereason.core import AxisValue, Metric, Record
 from pytest_codereason.results.measures.measures import find_scored
+from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import EarlyGate, RunInfo
 from pytest_codereason.results.statistics.betting import LEVEL, exceeds, limit_mean
 from pytest_codereason.results.statistics.intervals import Floats
 from pytest_codereason.results.verdicts.baselines import find_counterpart
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.results.verdicts.planned import PlannedQuestion, place_program
-
-if TYPE_CHECKING:
-    from pytest_codereason.results.runs.run_data import RunData
 
 _LOOKS = 100  # a gate looks again once its programs have grown by one of so many
 

@@ -94,7 +94,7 @@ def test_an_option_that_decides_something_is_not_idle(project: Project) -> None:
 
 
 def test_a_seed_changes_what_is_drawn_and_nothing_else(project: Project) -> None:
-    """``drawn`` has programs by its seed, ``placed`` comments at random places; nothing of ``plain`` is drawn."""
+    """``drawn`` has programs by its seed, ``placed`` names at random places, ``keyed`` random keys."""
     row = {
         "language": "python",
         "id": "a",
@@ -106,10 +106,13 @@ def test_a_seed_changes_what_is_drawn_and_nothing_else(project: Project) -> None
     own = 'task = "output-prediction"\n[source]\nname = "jsonl"\npath = "own.jsonl"\n'
     (project.path / "plain.suite.toml").write_text(own)
     (project.path / "placed.suite.toml").write_text(f'{own}[matrix]\nperturbation = ["misleading-names"]\n')
+    copied = own.replace("output-prediction", "function-retrieval")
+    (project.path / "keyed.suite.toml").write_text(f'{copied}[matrix]\nlayout = ["keys"]\n')
     project.suite("drawn", count=1)
-    drawn, placed, plain = (load(project.path / f"{name}.suite.toml") for name in ("drawn", "placed", "plain"))
+    names = ("drawn", "placed", "keyed", "plain")
+    drawn, placed, keyed, plain = (load(project.path / f"{name}.suite.toml") for name in names)
     typed, options, models = ["--eval-seed"], read_typed(project, "--eval-seed=3"), [make_model("a")]
-    for suites in ([drawn], [plain, drawn], [placed]):
+    for suites in ([drawn], [plain, drawn], [placed], [keyed]):
         check_seed(typed, options, models, suites, searches=False)
     told = "--eval-seed has no effect: nothing in plain, plain is drawn by a seed"
     with pytest.raises(UsageError, match=told):
@@ -151,9 +154,10 @@ def test_a_prefill_that_no_suite_sends_is_an_error(project: Project) -> None:
 def test_options_that_nobody_gave_are_not_told(project: Project) -> None:
     path = project.suite(count=1)
     path.write_text("prefill = false\n" + path.read_text())
-    result = project.run(TRUTH)
-    assert result.ret == 0
-    result.stdout.no_fnmatch_line("*has no effect*")
+    for command in ([TRUTH], ["--model=openai:x", "--model-arg=top_p=1", "--eval-dry-run"]):
+        result = project.run(*command)
+        assert result.ret == 0, result.stderr.str()
+        result.stdout.no_fnmatch_line("*has no effect*")
 
 
 @pytest.mark.parametrize("flag", ["--eval-fuzz-requests", "--eval-fuzz-shrink"])

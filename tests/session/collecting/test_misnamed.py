@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.errors import UsageError
-from pytest_codereason.session.collecting.misnamed import MOST_LOOKED_AT, check_endings, looks_like_suite
+from pytest_codereason.session.collecting.misnamed import MOST_LOOKED_AT, check_endings, is_in_folder, looks_like_suite
 
 SUITE = 'task = "output-prediction"\n[source]\nname = "semtrace"\n'
 
@@ -46,3 +46,12 @@ def test_a_misnamed_suite_on_the_command_line_is_refused(tmp_path: Path) -> None
     for argument in ("a.toml", "a.toml::python/0", str(tmp_path / "a.toml")):
         with pytest.raises(UsageError, match=r"a\.toml"):
             check_endings(["b.suite.toml", argument], tmp_path)
+
+
+def test_a_file_beside_one_that_is_named_lies_in_no_folder_of_the_command_line(pytester: pytest.Pytester) -> None:
+    (pytester.path / "suites").mkdir()
+    for name in ("a.toml", "suites/b.toml"):
+        (pytester.path / name).write_text(SUITE)
+    config = pytester.parseconfig("a.toml", "suites")
+    assert is_in_folder(pytester.path / "suites/b.toml", config)
+    assert not is_in_folder(pytester.path / "a.toml", config)

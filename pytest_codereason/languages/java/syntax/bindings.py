@@ -7,19 +7,16 @@ A variable, a type, a method and a label may have the same name. So each kind ha
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Binding, BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
+from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
+from pytest_codereason.languages.java.syntax.fields import StaticFields
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
-    from pytest_codereason.languages.java.syntax.declarations import Class, Declarations
-    from pytest_codereason.languages.java.syntax.fields import StaticFields
-    from pytest_codereason.languages.java.syntax.methods import Methods
+from pytest_codereason.languages.java.syntax.methods import Methods
 
 _SCOPES = frozenset(
     {"block", "constructor_body", "for_statement", "lambda_expression", "switch_block", "switch_rule", "catch_clause"}

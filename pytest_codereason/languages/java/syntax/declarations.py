@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from tree_sitter import Node
 
-    from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.frame.tree import Tree
 
 #: Types of the library that leave no field, no class and no method but these to those who implement them.
 KNOWN = {

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tree_sitter import Parser
+from tree_sitter import Parser
 
 _WORDS = """
     abstract assert boolean break byte case catch char class const continue default do double else enum extends false

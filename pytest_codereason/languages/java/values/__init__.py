@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
@@ -35,6 +34,11 @@ class JavaValues(Values):
     :class:`~data.Optional`; all other whole numbers are ``int``. Strings are read as UTF-16 has them.
     """
 
+    write = staticmethod(write)
+    equal = staticmethod(equal)
+    decode = staticmethod(decode)
+    read_arguments = staticmethod(read_arguments)
+
     def read(self, text: str) -> Value:
         """The value of a literal: a number, string, collection (with ``new`` or without) or cast."""
         return read(text)
@@ -51,25 +55,9 @@ class JavaValues(Values):
             except NotALiteral:
                 raise error from None
 
-    def write(self, value: Any) -> str:
-        """The literal of a value: ``List.of(1, 2)``, ``Map.of("a", 1L)``."""
-        return write(value)
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two values are the same, at every level."""
-        return equal(left, right)
-
-    def decode(self, payload: Any) -> Any:
-        """The value that the harness wrote."""
-        return decode(payload)
-
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert Objects.equals(f(81), `` and ``);``."""
         return f"assert Objects.equals({call}, ", ");"
-
-    def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, and their text written anew with the types that they were given."""
-        return read_arguments(text)
 
     def equal_values(self, left: Arguments, right: Arguments) -> bool:
         """Whether two lists of arguments are written alike: ``List.of(1)`` is equal to a new list, and cannot grow."""

@@ -63,7 +63,7 @@ class _Reader(PrintedReader):
         while not self.take(end):
             if entries:
                 self.expect(_COMMA)
-            key = self._read_plain()
+            key = _read_word(self.expect(_PLAIN)[0].strip())
             self.expect(_EQUALS)
             entries[key] = self._read_value(depth)
         return entries
@@ -74,9 +74,6 @@ class _Reader(PrintedReader):
             return _read_word(plain[0].strip())
         self._at = plain.start() if plain else self._at
         return self.read_group(depth)
-
-    def _read_plain(self) -> Any:
-        return _read_word(self.expect(_PLAIN)[0].strip())
 
 
 def _read_word(word: str) -> Any:

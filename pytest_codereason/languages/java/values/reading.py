@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from tree_sitter import Node
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
@@ -13,9 +16,6 @@ from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values import library
 from pytest_codereason.languages.java.values.data import Char, Long
 from pytest_codereason.languages.java.values.numbers import calculate, cast, round_to_float, wrap_integer
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _TOKEN = re.compile(
     r'//[^\r\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\S', re.DOTALL
@@ -70,6 +70,8 @@ def write_lists_as_calls(text: str) -> str:
 class JavaReader(TreeReader):
     """Reads a literal."""
 
+    words: ClassVar[Mapping[str, object]] = {"true": True, "false": False, "null_literal": None}
+
     def _read_whole(self, node: Node, base: int) -> int:
         text = self.text(node).replace("_", "").lower()
         long = text.endswith("l")
@@ -105,15 +107,6 @@ class JavaReader(TreeReader):
         if math.isinf(number) or (number == 0 and re.search("[1-9]", text.partition("e")[0])):
             raise NotALiteral("a number that is too large or too small for its type")
         return number
-
-    def on_true(self, _node: Node, _: int) -> bool:
-        return True
-
-    def on_false(self, _node: Node, _: int) -> bool:
-        return False
-
-    def on_null_literal(self, _node: Node, _: int) -> None:
-        return None
 
     def on_character_literal(self, node: Node, _: int) -> Char:
         char = _unescape(self.text(node)[1:-1])
@@ -170,21 +163,17 @@ class JavaReader(TreeReader):
         owner, name = node.child_by_field_name("object"), node.child_by_field_name("name")
         method = self.text(name) if name else ""
         called = f"{library.plain(self.text(owner))}.{method}" if owner else method
-        return library.call_method(called, self._read_arguments(node, depth))
+        return library.call_method(called, self.read_inside(node, depth))
 
     def on_object_creation_expression(self, node: Node, depth: int) -> Any:
         kind = node.child_by_field_name("type")
         if node.children[0].type != "new" or node.children[1] != kind:
             raise NotALiteral("not a literal: a new object of another object")
-        made = library.make_object(library.plain(self.text(kind)) if kind else "", self._read_arguments(node, depth))
+        made = library.make_object(library.plain(self.text(kind)) if kind else "", self.read_inside(node, depth))
         for body in node.named_children:
             if body.type == "class_body":
                 self._fill(made, body, depth)
         return made
-
-    def _read_arguments(self, node: Node, depth: int) -> list[Any]:
-        arguments = node.child_by_field_name("arguments")
-        return [] if arguments is None else [self.value(n, depth) for n in self.elements(arguments)]
 
     def _fill(self, made: Any, body: Node, depth: int) -> None:
         """Reads ``{{ add(1); add(2); }}``: initialisers with only calls without an object."""
@@ -196,7 +185,7 @@ class JavaReader(TreeReader):
                 name = calls[0].child_by_field_name("name")
                 if name is None or calls[0].child_by_field_name("object"):
                     raise NotALiteral("not a literal: a class")
-                library.fill_collection(made, self.text(name), self._read_arguments(calls[0], depth))
+                library.fill_collection(made, self.text(name), self.read_inside(calls[0], depth))
 
 
 def _unescape(text: str) -> str:

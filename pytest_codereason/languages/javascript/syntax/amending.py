@@ -13,12 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.languages.frame.tree import walk
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 _END = r"(?:[\n\r\u2028\u2029])"
 #: What stands in every program that may need it.

@@ -8,19 +8,16 @@ functions with default parameters. A ``var`` with the name of a parameter is the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.languages.frame import scopes as _scopes
 from pytest_codereason.languages.frame.scopes import ScopedName
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax import grammar
 from pytest_codereason.languages.javascript.syntax import tree as words
 from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, JavaScriptWalk, Location
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 _DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 

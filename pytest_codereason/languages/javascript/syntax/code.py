@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Binding, Unit
 from pytest_codereason.errors import DoesNotParse
@@ -15,9 +17,6 @@ from pytest_codereason.languages.javascript.syntax.grammar import TABLES
 from pytest_codereason.languages.javascript.syntax.hooks import JavaScriptHooks
 from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
 from pytest_codereason.languages.javascript.syntax.tree import list_children, list_words, parse_source
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 
 class JavaScriptCode(TableCode):

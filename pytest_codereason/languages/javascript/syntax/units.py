@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.frame.insertions import include_comments
@@ -21,10 +22,6 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_children,
     list_directives,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 
 #: Fields of classes, in the grammars of JavaScript and of what derives from it.
 FIELDS = frozenset({"field_definition", "public_field_definition"})
@@ -57,7 +54,7 @@ def _list_functions_and_classes(outline: Outline, body: Node, parent: str) -> It
     statements = outline.structure.list_statements(body)[len(list_directives(body)) :]
     signed = _list_signed(outline, map(_unwrap, statements))
     siblings = [(n, _find_definition(n)) for n in statements if _unwrap(n).type not in outline.structure.closed]
-    named = [(n, d, _name(outline, d)) for n, d in siblings if d is not None]
+    named = [(n, d, outline.tree.read(d)) for n, d in siblings if d is not None]
     counts = Counter(name for _, _, name in named)
     classes = {name for _, d, name in named if d.type == "class_declaration"}
     movable = _classes_are_movable([d for _, d in siblings], classes, outline)
@@ -107,9 +104,9 @@ def _list_methods(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
     if any(a.type in FIELDS and b.type != ";" for a, b in pairwise(children)):
         return  # a field that a method such as *m() could be read on to
     methods = [n for n in children if n.type == "method_definition"]
-    counts = Counter(_name(outline, n) for n in methods)
+    counts = Counter(outline.tree.read(n) for n in methods)
     for node in methods:
-        name = _name(outline, node)
+        name = outline.tree.read(node)
         plain = all(n.type not in ("computed_property_name", "decorator") for n in node.named_children)
         if plain and counts[name] == 1 and name not in signed:
             yield Unit(name=name, span=_measure(outline, node), parent=parent, needs=frozenset())
@@ -117,7 +114,7 @@ def _list_methods(outline: Outline, body: Node, parent: str) -> Iterator[Unit]:
 
 def _list_signed(outline: Outline, siblings: Iterable[Node]) -> set[str]:
     """The names of signatures, which stand right before the function or method that they are of."""
-    return {_name(outline, node) for node in siblings if node.type in outline.structure.closed}
+    return {outline.tree.read(node) for node in siblings if node.type in outline.structure.closed}
 
 
 def _unwrap(statement: Node) -> Node:
@@ -129,11 +126,6 @@ def _find_definition(statement: Node) -> Node | None:
     """The function or class that a statement declares."""
     inner = _unwrap(statement)
     return inner if inner.type in FUNCTION_DECLARATIONS or inner.type == "class_declaration" else None
-
-
-def _name(outline: Outline, definition: Node) -> str:
-    name = definition.child_by_field_name("name")
-    return outline.tree.text(name) if name is not None else ""
 
 
 def _measure(outline: Outline, node: Node) -> Span:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.core import Value, Values
 from pytest_codereason.languages.frame.arguments import equal_trees
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
 from pytest_codereason.languages.javascript.values.answers import read_answer
@@ -23,33 +21,19 @@ class JavaScriptValues(Values):
     keys does not count.
     """
 
+    read_answer = staticmethod(read_answer)
+    write = staticmethod(write)
+    equal = staticmethod(equal)
+    decode = staticmethod(decode)
+    read_arguments = staticmethod(read_arguments)
+
     def read(self, text: str) -> Value:
         """The value of a literal; ``undefined`` is :data:`UNDEFINED`, ``1n`` a :class:`BigInt`."""
         return read(text)
 
-    def read_answer(self, text: str) -> Value:
-        """The same, of a new set or map, and of what node prints. As with the harness, a set is a list."""
-        return read_answer(text)
-
-    def write(self, value: Any) -> str:
-        """The literal of a value."""
-        return write(value)
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two values are the same, at every level."""
-        return equal(left, right)
-
-    def decode(self, payload: Any) -> Any:
-        """The value that the harness wrote."""
-        return decode(payload)
-
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert.deepStrictEqual(f(81), `` and ``);``."""
         return f"assert.deepStrictEqual({call}, ", ");"
-
-    def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, with a text that is written from their values."""
-        return read_arguments(text)
 
     def equal_expressions(self, left: str, right: str) -> bool:
         """Whether two texts of arguments have the same syntax tree."""

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from tree_sitter import Node
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
 from pytest_codereason.languages.javascript.values.literals import BigInt, JavaScriptReader, name_property
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 #: A string, or what node prints before or between the values of an object.
 _TOKEN = re.compile(
@@ -63,7 +62,7 @@ class _AnswerReader(JavaScriptReader):
     """Reads a literal, a new collection, or ``BigInt(5)``."""
 
     def on_new_expression(self, node: Node, depth: int) -> Any:
-        name, arguments = node.child_by_field_name("constructor"), self._read_arguments(node, depth)
+        name, arguments = node.child_by_field_name("constructor"), self.read_inside(node, depth)
         match self.text(name) if name else "", arguments:
             case "Set", [] | [list()]:
                 return _drop_repeated([item for items in arguments for item in items])
@@ -76,7 +75,7 @@ class _AnswerReader(JavaScriptReader):
         raise NotALiteral("not a literal: a new object")
 
     def on_call_expression(self, node: Node, depth: int) -> Any:
-        function, arguments = node.child_by_field_name("function"), self._read_arguments(node, depth)
+        function, arguments = node.child_by_field_name("function"), self.read_inside(node, depth)
         match self.text(function) if function else "", arguments:
             case "BigInt", [number] if type(number) is int:
                 return BigInt(number)
@@ -85,10 +84,6 @@ class _AnswerReader(JavaScriptReader):
             case "Array.of", _:
                 return arguments
         raise NotALiteral("not a literal: a call")
-
-    def _read_arguments(self, node: Node, depth: int) -> list[Any]:
-        arguments = node.child_by_field_name("arguments")
-        return [] if arguments is None else [self.value(argument, depth) for argument in self.elements(arguments)]
 
 
 def _drop_repeated(items: list[Any]) -> list[Any]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
+
+from tree_sitter import Node
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.literals import TreeReader, check_size, refuse_signed_base, unify_nan
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 #: Whole numbers up to here are exact, and read as ``int``.
 _EXACT = 2**53
@@ -114,12 +114,9 @@ def convert_number(number: float) -> float:
 
 def _write_float(number: float) -> str:
     if math.isfinite(number):
-        return str(int(number)) if number.is_integer() and abs(number) < _EXACT and number else _write_short(number)
+        whole = number.is_integer() and abs(number) < _EXACT and number
+        return str(int(number)) if whole else repr(number).removesuffix(".0")
     return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-
-
-def _write_short(number: float) -> str:
-    return repr(number).removesuffix(".0")
 
 
 def _write_string(text: str) -> str:
@@ -169,6 +166,8 @@ def _unescape(text: str) -> str:
 class JavaScriptReader(TreeReader):
     """Reads a literal."""
 
+    words: ClassVar[Mapping[str, object]] = {"true": True, "false": False, "null": None, "undefined": UNDEFINED}
+
     def on_number(self, node: Node, _: int) -> float:
         text = self.text(node)
         if _LEADING_ZERO.match(text):
@@ -187,18 +186,6 @@ class JavaScriptReader(TreeReader):
         if any(n.type == "template_substitution" for n in node.named_children):
             raise NotALiteral("not a literal: a template with a value inside")
         return _unescape(self.text(node)[1:-1].replace("\r\n", "\n").replace("\r", "\n"))
-
-    def on_true(self, _node: Node, _: int) -> bool:
-        return True
-
-    def on_false(self, _node: Node, _: int) -> bool:
-        return False
-
-    def on_null(self, _node: Node, _: int) -> None:
-        return None
-
-    def on_undefined(self, _node: Node, _: int) -> UndefinedType:
-        return UNDEFINED
 
     def on_identifier(self, node: Node, _: int) -> float:
         words = {"NaN": math.nan, "Infinity": math.inf}

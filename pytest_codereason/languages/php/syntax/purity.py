@@ -8,14 +8,10 @@ Warnings, and errors about the types of operands, do not count.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from tree_sitter import Node
 
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.tree import list_children, list_words
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 #: Nodes that are as pure as what is in them.
 _TRANSPARENT = frozenset(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.frames import Evidence, Gathered, PHPFrame
 from pytest_codereason.languages.php.syntax.grammar import CLASSES, FUNCTIONS
 from pytest_codereason.languages.php.syntax.tree import (
@@ -14,11 +16,6 @@ from pytest_codereason.languages.php.syntax.tree import (
     list_children,
     read_string,
 )
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 #: Variables that PHP itself provides.
 PROVIDED = frozenset(

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node, Parser
 
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.grammar import STRUCTURE
-
-if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
 
 #: What a program without an opening tag is read behind.
 OPENING = "<?php "

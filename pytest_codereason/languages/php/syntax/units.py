@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.frame.insertions import include_comments
+from pytest_codereason.languages.frame.outline import Outline
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.grammar import CLASSES, STRUCTURE
 from pytest_codereason.languages.php.syntax.tree import list_children
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.outline import Outline
-    from pytest_codereason.languages.frame.tree import Tree
 
 _DEFINITIONS = CLASSES | {"function_definition"}
 #: Statements that may stand above the first definition without being run.
@@ -36,8 +33,7 @@ def list_units(outline: Outline) -> tuple[Unit, ...]:
     seen: set[str] = set()
     for visit in outline.visits:
         if visit.kind in CLASSES and (body := visit.node.child_by_field_name("body")) is not None:
-            name = visit.node.child_by_field_name("name")
-            parent = tree.text(name) if name is not None else ""
+            parent = tree.read(visit.node)
             qualified = f"{visit.frame.function}.{parent}" if visit.frame.function else parent
             around = f"{qualified}@{tree.at(body.start_byte)}" if qualified in seen else qualified
             seen.add(qualified)
@@ -50,7 +46,7 @@ def list_units(outline: Outline) -> tuple[Unit, ...]:
 def _list_definitions(tree: Tree, root: Node) -> Iterator[Unit]:
     statements = STRUCTURE.list_statements(root)
     nodes = [n for n in statements if n.type in _DEFINITIONS]
-    names = {_name(tree, n) for n in nodes}
+    names = {tree.read(n) for n in nodes}
     last = statements.index(nodes[-1]) if nodes else 0
     first = all(n.type in _DEFINITIONS | _HEADERS for n in statements[:last])
     for node in nodes:
@@ -67,12 +63,7 @@ def _list_bases(node: Node) -> Iterator[Node]:
             yield from (n for n in list_children(holder) if n.type in ("name", "qualified_name"))
 
 
-def _name(tree: Tree, node: Node) -> str:
-    name = node.child_by_field_name("name")
-    return tree.text(name) if name is not None else ""
-
-
 def _make_unit(tree: Tree, node: Node, parent: str, needs: frozenset[str]) -> Unit:
     first = include_comments(tree, STRUCTURE, node)
     span = Span(tree.at(first.start_byte), tree.at(node.end_byte))
-    return Unit(name=_name(tree, node), span=span, parent=parent, needs=needs)
+    return Unit(name=tree.read(node), span=span, parent=parent, needs=needs)

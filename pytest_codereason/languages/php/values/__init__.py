@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.core import Value, Values
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.arguments import equal_trees
 from pytest_codereason.languages.php.values.arguments import read_arguments
@@ -24,6 +22,10 @@ class PHPValues(Values):
     """
 
     parameter_mark = ":"
+    write = staticmethod(write)
+    equal = staticmethod(equal)
+    decode = staticmethod(decode)
+    read_arguments = staticmethod(read_arguments)
 
     def read(self, text: str) -> Value:
         """The value of a literal. An array is a list if its keys are 0, 1, 2... in order, else a dict."""
@@ -38,25 +40,9 @@ class PHPValues(Values):
                 pass
         return read(text)
 
-    def write(self, value: Any) -> str:
-        """The literal of a value."""
-        return write(value)
-
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two values are the same, at every level."""
-        return equal(left, right)
-
-    def decode(self, payload: Any) -> Any:
-        """The value that the harness wrote."""
-        return decode(payload)
-
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert(f(81) === `` and ``);``."""
         return f"assert({call} === ", ");"
-
-    def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, with a text that is written from their values."""
-        return read_arguments(text)
 
     def equal_expressions(self, left: str, right: str) -> bool:
         """Whether two texts of arguments have the same syntax tree."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 import re
 import struct
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
+
+from tree_sitter import Node, Parser
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.literals import TreeReader, raise_power, refuse_signed_base, unify_nan
-
-if TYPE_CHECKING:
-    from tree_sitter import Node, Parser
 
 _MAX_INT = 2**63 - 1
 _CONSTANTS = {"NAN": math.nan, "INF": math.inf, "PHP_INT_MAX": _MAX_INT, "PHP_INT_MIN": -_MAX_INT - 1}
@@ -118,6 +118,8 @@ def _read_whole(number: int) -> int | float:
 class PHPReader(TreeReader):
     """Reads a literal."""
 
+    words: ClassVar[Mapping[str, object]] = {"null": None}
+
     def on_integer(self, node: Node, _: int) -> int | float:
         text = self.text(node)
         try:
@@ -140,9 +142,6 @@ class PHPReader(TreeReader):
 
     def on_boolean(self, node: Node, _: int) -> bool:
         return self.text(node).lower() == "true"
-
-    def on_null(self, _node: Node, _: int) -> None:
-        return None
 
     def on_name(self, node: Node, _: int) -> float:
         if (word := self.text(node)) not in _CONSTANTS:

@@ -2,40 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from pytest_codereason.core import Syntax
-from pytest_codereason.core.language.structure import list_words
+from pytest_codereason.languages.frame.syntax import TableSyntax
 from pytest_codereason.languages.python.syntax import check
 from pytest_codereason.languages.python.syntax.binder import EVALS
 from pytest_codereason.languages.python.syntax.code import PythonCode
 from pytest_codereason.languages.python.syntax.layout import PythonLayout
 
-if TYPE_CHECKING:
-    from pytest_codereason.core.edit_maps import Applied
-    from pytest_codereason.core.language.structure import Code
 
+class PythonSyntax(TableSyntax):
+    """Reads programs of Python.
 
-class PythonSyntax(Syntax):
-    """Reads programs of Python."""
+    With a call a program is closed, and its top-level names are safe to rename. Without a call it is a module that
+    others may import. Then top-level names, and parameters that others may pass by name, are not safe.
+    """
 
-    def parse(self, source: str, call: str = "") -> Code:
-        """The structure of a program.
-
-        With a call the program is closed, and its top-level names are safe to rename. Without a call it is a module
-        that others may import. Then top-level names, and parameters that others may pass by name, are not safe.
-        """
-        return PythonCode(source, call)
+    code = PythonCode
+    layout = PythonLayout
+    check = staticmethod(check.check)
 
     def list_taken(self, source: str, call: str = "") -> frozenset[str]:
-        """Every word of a program and its call."""
-        text = f"{source}\n{call}"
-        return super().list_taken(source, call) if EVALS in text else frozenset(list_words(text))
-
-    def check(self, source: str) -> str:
-        """The complaint of CPython's compiler, empty if it accepts the program. Nothing is run."""
-        return check.check(source)
-
-    def normalise(self, source: str) -> Applied:
-        """One statement a line, four blanks a level, no comments or blank lines; strings stay as they are."""
-        return PythonLayout.normalise(source)
+        """Every word of a program and its call. A program with ``eval`` is parsed."""
+        return self.parse(source, call).taken if EVALS in f"{source}\n{call}" else super().list_taken(source, call)

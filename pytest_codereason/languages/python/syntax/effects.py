@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from tree_sitter import Node
 
-    from pytest_codereason.languages.frame.tree import Tree
+from pytest_codereason.languages.frame.tree import Tree
 
 #: Callees that change nothing and notice no change: they make a value of their arguments.
 _MAKING = frozenset(

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.languages.python.syntax.grammar import STRUCTURE
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 #: Nodes whose evaluation is taken to have no effect, as long as all nodes inside are of these.
 _PURE = frozenset(

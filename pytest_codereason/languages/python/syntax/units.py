@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+
+from tree_sitter import Node
 
 from pytest_codereason.core.language.structure import Span, Unit
+from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.syntax.bindings import TRANSPARENT
 from pytest_codereason.languages.python.syntax.effects import find_effects, has_hook
 from pytest_codereason.languages.python.syntax.grammar import STRUCTURE
 from pytest_codereason.languages.python.syntax.hooks import begins_line, ends_line
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
-    from pytest_codereason.languages.frame.tree import Tree
 
 #: Statements at whose turn nothing runs that could use a definition beside them.
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})
@@ -56,7 +53,7 @@ def list_units(tree: Tree) -> tuple[Unit, ...]:
                     runs.append([])
                 bound = bound | mentions.list_early(statement) if runs[-1] else set()
                 continue
-            name = _name(tree, definition)
+            name = tree.read(definition)
             names.append(name)
             if definition.type == "class_definition" and (body := definition.child_by_field_name("body")):
                 blocks.append((body, f"{parent}.{name}" if parent else name))
@@ -68,28 +65,28 @@ def list_units(tree: Tree) -> tuple[Unit, ...]:
             else:
                 runs[-1].append((statement, definition))
         longest = max(runs, key=len)
-        if len({_name(tree, d) for _, d in longest}) == len(longest):
+        if len({tree.read(d) for _, d in longest}) == len(longest):
             twice = {name for name in names if names.count(name) > 1}
-            if not twice & {_name(tree, d) for _, d in longest}:
+            if not twice & {tree.read(d) for _, d in longest}:
                 movable += _run(tree, longest, parent, mentions)
     return tuple(sorted(movable, key=lambda unit: unit.span.start))
 
 
 def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str, mentions: _Mentions) -> list[Unit]:
-    names = {_name(tree, definition) for _, definition in run}
+    names = {tree.read(definition) for _, definition in run}
     ready = set[str]()  # classes that run none of their methods when they are defined
     early = dict[str, set[str]]()
     for statement, definition in run:
         is_inert = definition.type != "class_definition" or _is_inert_class(tree, definition, ready)
         if is_inert:
-            ready.add(_name(tree, definition))
+            ready.add(tree.read(definition))
         mentioned_names = mentions.list_early(statement) if is_inert else mentions.list_all(statement)
-        early[_name(tree, definition)] = mentioned_names & names
-    anywhere = {_name(tree, d): mentions.list_all(s) & names for s, d in run}
+        early[tree.read(definition)] = mentioned_names & names
+    anywhere = {tree.read(d): mentions.list_all(s) & names for s, d in run}
     kept = _keep_effects(tree, run, mentions)
     movable = []
     for statement, definition in run:
-        name = _name(tree, definition)
+        name = tree.read(definition)
         needs, new = set[str](), (early[name] | kept[name]) - {name}  # the header has the name itself
         while new:
             needs |= new
@@ -103,11 +100,11 @@ def _run(tree: Tree, run: list[tuple[Node, Node]], parent: str, mentions: _Menti
 def _keep_effects(tree: Tree, run: list[tuple[Node, Node]], mentions: _Mentions) -> dict[str, set[str]]:
     """The definitions that each must stay behind because they act when they are executed, or because it acts itself."""
     siblings = run[0][0].parent.named_children if run and run[0][0].parent is not None else []
-    fixed = {_name(tree, sibling.child_by_field_name("definition") or sibling) for sibling in siblings}
+    fixed = {tree.read(sibling.child_by_field_name("definition") or sibling) for sibling in siblings}
     acting, reading, hooked = set[str](), set[str](), set[str]()
     kept = dict[str, set[str]]()
     for statement, definition in run:
-        name, read = _name(tree, definition), mentions.list_early(statement)
+        name, read = tree.read(definition), mentions.list_early(statement)
         effects = find_effects(tree, statement, read, fixed)
         acts = effects.acts or bool(read & hooked)
         kept[name] = acting | reading if acts else set(acting) if effects.reads else set()
@@ -128,11 +125,6 @@ def _is_inert_class(tree: Tree, definition: Node, ready: set[str]) -> bool:
     bases = definition.child_by_field_name("superclasses")
     texts = [tree.text(base) for base in bases.named_children] if bases is not None else []
     return all(text in ready or _INERT_BASE.fullmatch(text) for text in texts)
-
-
-def _name(tree: Tree, definition: Node) -> str:
-    name = definition.child_by_field_name("name")
-    return tree.text(name) if name is not None else ""
 
 
 def _is_inert(node: Node) -> bool:

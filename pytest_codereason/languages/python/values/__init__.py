@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pytest_codereason.core import Arguments, Value, Values
+from pytest_codereason.core import Value, Values
 from pytest_codereason.languages.python.values.arguments import equal_expressions, read_arguments
 from pytest_codereason.languages.python.values.literals import decode, equal, has_exact_literal, read, write
 
@@ -18,35 +18,20 @@ class PythonValues(Values):
     """
 
     parameter_mark = "="
+    write = staticmethod(write)
+    equal = staticmethod(equal)
+    decode = staticmethod(decode)
+    read_arguments = staticmethod(read_arguments)
+    equal_expressions = staticmethod(equal_expressions)
 
     def read(self, text: str) -> Value:
         """The value of a literal."""
         return read(text)
 
-    def write(self, value: Any) -> str:
-        """The literal of a value. The elements of a set are sorted by their text."""
-        return write(value)
-
     def read_back(self, value: Any) -> Any:
         """A value as its own literal is read. Most values are that already, and nothing is parsed."""
         return value if has_exact_literal(value) else super().read_back(value)
 
-    def equal(self, left: Any, right: Any) -> bool:
-        """Whether the two values are the same, at every level."""
-        return equal(left, right)
-
-    def decode(self, payload: Any) -> Any:
-        """The value that the harness wrote."""
-        return decode(payload)
-
     def assertion(self, call: str) -> tuple[str, str]:
         """``assert f(81) == `` and nothing after the value."""
         return f"assert {call} == ", ""
-
-    def read_arguments(self, text: str) -> Arguments:
-        """The arguments of a call, with a text that is written from their values. ``range(3)`` is allowed."""
-        return read_arguments(text)
-
-    def equal_expressions(self, left: str, right: str) -> bool:
-        """Whether two texts of arguments have the same syntax tree."""
-        return equal_expressions(left, right)
