@@ -6,7 +6,7 @@ import tomllib
 from importlib import resources
 
 from pytest_codereason.core import Dose
-from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.doses import PerturbationExample
 
 
 def read_examples(name: str) -> tuple[PerturbationExample, ...]:

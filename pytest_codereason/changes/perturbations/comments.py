@@ -14,7 +14,7 @@ from pytest_codereason.changes.perturbations._messages import (
 )
 from pytest_codereason.changes.perturbations._places import parse_program
 from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.registry import language

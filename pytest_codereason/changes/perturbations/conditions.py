@@ -13,10 +13,10 @@ from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._known_values import KnownValues
 from pytest_codereason.changes.perturbations._places import parse_program
 from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.language.dialects import ConditionForms, ConditionTemplate, ConditionText
 from pytest_codereason.core.language.structure import Code, Function, Site
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.core.text.junctions import insert_apart

@@ -14,10 +14,10 @@ from pytest_codereason.changes.perturbations._dead_code_places import DeadCodePl
 from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._places import parse_program
 from pytest_codereason.core import EMPTY, Dialect, Dose, Perturbation, Program, TextRequest
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.facts import Forms
 from pytest_codereason.core.language.dialects import DeadCodeForms
 from pytest_codereason.core.language.structure import Code, Function, Insertion
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws, FewDraws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.core.text.edits import Insert

@@ -21,8 +21,8 @@ from pytest_codereason.changes.perturbations._messages import (
 from pytest_codereason.changes.perturbations._places import parse_program
 from pytest_codereason.changes.perturbations._wrong_values import list_wrong_inputs, list_wrong_values
 from pytest_codereason.core import Dose, Language, Perturbation, Program, TextRequest
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.language.structure import Code, Function
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.errors import Refused, Skip

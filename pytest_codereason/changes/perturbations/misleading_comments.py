@@ -9,7 +9,7 @@ from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._places import parse_program
 from pytest_codereason.changes.perturbations._stories import draw_story, list_spots, tell_story
 from pytest_codereason.core import Dose, Perturbation, Program, TextRequest
-from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.errors import Skip

@@ -10,7 +10,7 @@ from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._places import parse_program, rename_bindings
 from pytest_codereason.changes.perturbations._wrong_names import choose_wrong_names
 from pytest_codereason.core import Dose, Perturbation, Program, TextRequest
-from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 

@@ -8,9 +8,9 @@ from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._messages import Place, deal_messages, insert_text, list_places
 from pytest_codereason.changes.perturbations._places import parse_program
 from pytest_codereason.core import Dose, Perturbation, Program
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.language.dialects import PrintForms
 from pytest_codereason.core.language.structure import Code, Insertion, Span
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import Change, change
 from pytest_codereason.errors import Skip

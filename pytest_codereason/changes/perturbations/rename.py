@@ -8,8 +8,8 @@ from pytest_codereason import registry
 from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.changes.perturbations._places import parse_program, rename_bindings
 from pytest_codereason.core import Dialect, Dose, Perturbation, Program
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.language.structure import Binding, Code
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 

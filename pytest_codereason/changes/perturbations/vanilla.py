@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pytest_codereason.changes.perturbations._examples import read_examples
 from pytest_codereason.core import Dose, Perturbation, Program
-from pytest_codereason.core.parts import PerturbationExample
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 
 
