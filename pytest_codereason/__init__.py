@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from pytest_codereason.harvest.training.tasks import score_answer as score_answer
+    from pytest_codereason.harvest.training.tasks import tasks_for as tasks_for
+
 __version__ = "0.1.0"
 
 
@@ -31,3 +34,12 @@ def load(*runs: str | os.PathLike[str], texts: bool = False) -> pd.DataFrame:
     from pytest_codereason.results.records.loading import load_frame
 
     return load_frame(*runs, texts=texts)
+
+
+def __getattr__(name: str) -> object:
+    """``tasks_for`` and ``score_answer``. They are imported when somebody wants them: pytest imports this module."""
+    if name in ("tasks_for", "score_answer"):
+        from pytest_codereason.harvest.training import tasks
+
+        return getattr(tasks, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

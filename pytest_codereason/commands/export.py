@@ -8,11 +8,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from pytest_codereason.commands._command_line import read_part, read_whole
+from pytest_codereason.commands._command_line import read_count, read_part, read_whole
 from pytest_codereason.commands._suites import list_suite_files
-from pytest_codereason.core import Instance, Spec
+from pytest_codereason.commands._tasks import add_task_options, open_tasks
+from pytest_codereason.core import Instance, Spec, digest
 from pytest_codereason.core.text.parts import Part
 from pytest_codereason.core.text.wording import one_line, plural
 from pytest_codereason.errors import PartError, SandboxError, Skip, UsageError, describe_file_error
@@ -21,6 +22,7 @@ from pytest_codereason.questions.suites.suite import Suite
 if TYPE_CHECKING:
     from pytest_codereason.engine.rehearsing import Execute
 
+T = TypeVar("T")
 LONGEST_NOTE = 400  #: characters of a reason that are shown
 
 
@@ -33,10 +35,14 @@ def add(commands: Any) -> None:
         "are those of files, or those that a rule writes. Programs are run as a run does: to check these texts "
         "(a hint must be wrong), to compute or check outputs, and to see that a changed program does what the original "
         "does. Questions that a run would skip are left out: standard error says how many and why, and the exit code "
-        "is 1.",
+        "is 1. With --tasks the rows are tasks to train on, about programs that are made without end.",
     )
     parser.add_argument(
-        "suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder of them"
+        "suites",
+        nargs="+",
+        type=Path,
+        metavar="SUITE",
+        help="a *.suite.toml file, or a folder of them; with --tasks also a suite that ships, such as horizon",
     )
     parser.add_argument(
         "-o", dest="output", type=Path, metavar="FILE", help="the file to write (default: standard output)"
@@ -47,6 +53,10 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--eval-limit", type=read_part, metavar="PART", help="write only a part of each suite: 20, 10%%, 1/8"
     )
+    parser.add_argument(
+        "--tasks", type=read_count, metavar="N", help="write N tasks to train on for each suite of generated programs"
+    )
+    add_task_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -54,14 +64,43 @@ def run(args: argparse.Namespace) -> int:
     """Writes a row for each question, and says which are left out; the exit code is then 1."""
     from pytest_codereason.questions.suites.reading import load
 
+    if args.tasks is not None:
+        return _export_tasks(args)
+    if args.difficulty is not None or args.split is not None:
+        raise UsageError("--difficulty and --split are about tasks: give --tasks N too")
     suites = [load(file, seed=args.eval_seed) for path in args.suites for file in list_suite_files(path)]
-    if args.output is None:
-        return _write_rows(suites, args.eval_limit, sys.stdout)
+    return _write_to(args.output, lambda file: _write_rows(suites, args.eval_limit, file))
+
+
+def _export_tasks(args: argparse.Namespace) -> int:
+    """Writes tasks, and says how many of them differ. The exit code is 0."""
+    if args.eval_limit is not None:
+        raise UsageError("--eval-limit takes a part of a suite, and tasks have no end: give their number by --tasks")
+    series = [open_tasks(suite, args, args.tasks) for suite in args.suites]
+
+    def write(file: TextIO) -> None:
+        questions = set[str]()
+        for tasks in series:
+            for task in tasks:
+                questions.add(digest(task["question"]))
+                file.write(json.dumps(task, ensure_ascii=file is sys.stdout) + "\n")
+        written = sum(map(len, series))
+        different = "" if len(questions) == written else f", {len(questions):,} of them different"
+        print(f"{plural(written, 'task')} written{different}", file=sys.stderr)
+
+    _write_to(args.output, write)
+    return 0
+
+
+def _write_to(output: Path | None, write: Callable[[TextIO], T]) -> T:
+    """Writes to a file, or to standard output."""
+    if output is None:
+        return write(sys.stdout)
     try:
-        with args.output.open("w", encoding="utf-8") as file:
-            return _write_rows(suites, args.eval_limit, file)
+        with output.open("w", encoding="utf-8") as file:
+            return write(file)
     except OSError as error:
-        raise UsageError(f"-o {args.output}: cannot be written: {describe_file_error(error)}") from error
+        raise UsageError(f"-o {output}: cannot be written: {describe_file_error(error)}") from error
 
 
 def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> int:

@@ -8,7 +8,6 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.commands._suites import find_shipped_folder
 from pytest_codereason.errors import UsageError, describe_file_error
 
 
@@ -27,6 +26,8 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Copies the suites; the exit code is 0. No file is overwritten."""
+    from pytest_codereason.questions.suites.shipped import find_shipped_folder
+
     shipped = find_shipped_folder()
     files = sorted([*shipped.glob("*.suite.toml"), *shipped.glob("fuzz_*.py")])
     if existing := [args.folder / file.name for file in files if (args.folder / file.name).exists()]:

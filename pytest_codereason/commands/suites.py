@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_codereason.commands._suites import list_shipped_suites, list_suite_files
+from pytest_codereason.commands._suites import list_suite_files
 from pytest_codereason.core.text import wording
 from pytest_codereason.errors import CodereasonError, NotHere, UsageError, explain
 
@@ -35,6 +35,8 @@ def add(commands: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the list; the exit code is 0. A suite whose data are not here is listed too."""
+    from pytest_codereason.questions.suites.shipped import list_shipped_suites
+
     files = [file for path in args.paths for file in list_suite_files(path)] if args.paths else list_shipped_suites()
     for file in files:
         listed = describe(file)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
@@ -69,3 +69,16 @@ def find_quarter(source: str, offset: int) -> int:
     """The quarter of a file, 1 to 4, in which a character stands. Quarters are measured in lines."""
     lines = source.count("\n") + (not source.endswith("\n"))
     return min(4, 1 + 4 * source.count("\n", 0, offset) // lines)
+
+
+class PerturbationExample(NamedTuple):
+    """A program before and after a perturbation. Both are run in a test and must return ``output``."""
+
+    language: str
+    before: str
+    after: str
+    call: str  #: before the change
+    call_after: str
+    output: str  #: a literal of the language
+    seed: int = 0  #: of the draws
+    dose: Dose = Dose()

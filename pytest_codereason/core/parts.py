@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pytest_codereason.core.answers import Completion, Metric, Recorded, Verdict
-from pytest_codereason.core.doses import Dose
+from pytest_codereason.core.doses import Dose, PerturbationExample
 from pytest_codereason.core.language.capabilities import Capability, Language
 from pytest_codereason.core.prices import Price
 from pytest_codereason.core.programs import EMPTY, Axis, AxisValue, Cell, Program
@@ -188,19 +188,6 @@ class Stage(ABC):
         return EMPTY
 
 
-class PerturbationExample(NamedTuple):
-    """A program before and after a perturbation. Both are run in a test and must return ``output``."""
-
-    language: str
-    before: str
-    after: str
-    call: str  #: before the change
-    call_after: str
-    output: str  #: a literal of the language
-    seed: int = 0  #: of the draws
-    dose: Dose = Dose()
-
-
 class Perturbation(ABC):
     """Changes a program's text and keeps what the program does, in every language that has a place for the change."""
 
@@ -295,6 +282,10 @@ class Task(ABC):
         Raises:
             Skip: nothing can be asked about this program.
         """
+
+    def count_answers(self, instance: Instance, reply: str) -> int:
+        """How many different answers a reply gives, where the task can tell. A reward is paid for one alone."""
+        return 1
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict once more, with the metrics that follow from a record; ``None``, the default, if none does."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from pytest_codereason import tasks_for
 from pytest_codereason.cli import main
 from pytest_codereason.errors import Skip
 from pytest_codereason.harvest.training.grading import Grader
@@ -118,3 +120,45 @@ def test_a_question_that_cannot_be_built_ends_no_export(
     printed = capsys.readouterr()
     assert [json.loads(line)["id"] for line in printed.out.splitlines()] == ["python/good"]
     assert "1 of 2 questions written" in printed.err
+
+
+def test_tasks_to_train_on_are_rows_and_conversations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "train.jsonl"
+    command = ["export", "horizon", "--tasks", "5", "--eval-seed", "3", "--difficulty", "2,4", "-o", str(file)]
+    assert main(command) == 0
+    assert capsys.readouterr().err == "5 tasks written\n"
+    assert [json.loads(line) for line in file.read_text().splitlines()] == list(
+        tasks_for("horizon", 5, seed=3, difficulty=[2, 4])
+    )
+
+
+def test_tasks_that_repeat_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite = tmp_path / "few.suite.toml"
+    suite.write_text('task = "output-prediction"\nlanguages = ["python"]\n[source]\nname = "ladder"\n')
+    command = ["export", str(suite), "--tasks", "300", "--difficulty", "1", "--split", "test"]
+    command += ["-o", str(tmp_path / "rows.jsonl")]
+    assert main(command) == 0
+    assert re.fullmatch(r"300 tasks written, 2\d\d of them different\n", capsys.readouterr().err)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--difficulty", "2"], "give --tasks N too"),
+        (["--split", "test"], "give --tasks N too"),
+        (["--tasks", "2", "--eval-limit", "3"], "give their number by --tasks"),
+        (["--tasks", "2", "--difficulty", "-1"], "steps takes whole numbers"),
+    ],
+)
+def test_options_of_tasks_that_cannot_be_are_refused(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "suites/horizon.suite.toml", *words]) == 4
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_ten_thousand_rows_take_less_than_a_minute(tmp_path: Path) -> None:
+    begun = time.process_time()
+    main(["export", "horizon", "--tasks", "10000", "--difficulty", "1,2,4,8,16,32,64", "-o", str(tmp_path / "x")])
+    assert time.process_time() - begun < 60

@@ -9,6 +9,7 @@ import pytest
 from pytest_codereason.cli import main
 
 COMMANDS = (
+    "audit",
     "compare",
     "doctor",
     "export",

@@ -8,8 +8,8 @@ from importlib import resources
 from typing import ClassVar
 
 from pytest_codereason.core import Dose, Perturbation
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.language.capabilities import Capability
-from pytest_codereason.core.parts import PerturbationExample
 
 
 class ShippedPerturbation(Perturbation):

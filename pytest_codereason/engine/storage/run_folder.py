@@ -107,7 +107,7 @@ class RunFolder:
         self._held.close()
 
 
-def _write_line(row: Mapping[str, Any]) -> str:
+def _write_line(row: object) -> str:
     return json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
@@ -146,7 +146,7 @@ def _lock(records: TextIO, path: Path) -> None:
         return
 
 
-def _refuse_other(path: Path, run: Mapping[str, Any]) -> None:
+def _refuse_other(path: Path, run: Mapping[str, object]) -> None:
     """Checks that a folder is empty, or holds the very same run and that run is incomplete.
 
     Raises:

@@ -23,7 +23,7 @@ def make_reward(suite: Path | str, metric: str = "", *, seed: int | None = None)
         trainer = GRPOTrainer(model=..., reward_funcs=make_reward("call-graph.suite.toml"), train_dataset=...)
 
     The data set needs a column ``id`` with the ids of the suite's questions. A question that cannot be built gives
-    ``None``, which trl leaves out.
+    ``None``, which trl leaves out. A reply is paid for one answer alone, in which no arithmetic is left.
 
     Args:
         suite: the suite file.
@@ -31,30 +31,39 @@ def make_reward(suite: Path | str, metric: str = "", *, seed: int | None = None)
         seed: as ``--eval-seed``.
 
     Raises:
-        UsageError: The suite cannot be read.
+        UsageError: The suite cannot be read, or its task gives no such metric.
     """
-    grader = Grader(Path(suite), seed=seed)
-    wanted = metric or grader.headline
+    return reward_by(Grader(Path(suite), seed=seed), metric, "id", "as codereason sft writes it")
 
-    def reward(
-        prompts: Sequence[Any], completions: Sequence[Reply], id: Sequence[str] = (), **columns: object
-    ) -> list[float | None]:
-        if len(id) != len(completions):
-            raise UsageError(
-                "the data set needs a column 'id' with the id of each question, as codereason sft writes it"
-            )
-        return [_grade(grader, name, read_reply(reply), wanted) for name, reply in zip(id, completions, strict=True)]
+
+def reward_by(grader: Grader, metric: str, column: str, origin: str) -> RewardFunction:
+    """The reward function of a grader, whose names of questions stand in a column of the data set.
+
+    Args:
+        origin: who writes that column, for people.
+
+    Raises:
+        UsageError: The task gives no such metric.
+    """
+    wanted = grader.choose_metric(metric)
+
+    def reward(prompts: Sequence[Any], completions: Sequence[Reply], **columns: Any) -> list[float | None]:
+        names = columns.get(column) or ()
+        if len(names) != len(completions):
+            raise UsageError(f"the data set needs a column {column!r} with the {column} of each question, {origin}")
+        return [
+            _reward(grader, name, read_reply(reply), wanted) for name, reply in zip(names, completions, strict=True)
+        ]
 
     reward.__name__ = f"codereason_{wanted}"
     return reward
 
 
-def _grade(grader: Grader, name: str, reply: str, metric: str) -> float | None:
+def _reward(grader: Grader, name: str, reply: str, metric: str) -> float | None:
     try:
-        verdict = grader.grade(name, reply)
+        return grader.reward(name, reply, metric)
     except Skip:
         return None
-    return float(verdict.metrics.get(metric, verdict.outcome == "correct"))
 
 
 def read_reply(reply: Reply) -> str:

@@ -11,15 +11,16 @@ from functools import cached_property
 from typing import Any, ClassVar, overload
 
 from pytest_codereason import registry
-from pytest_codereason.core import Axis, AxisValue, Program, Source, derive_seed
+from pytest_codereason.core import Axis, AxisValue, Program, derive_seed
+from pytest_codereason.core.endless import EndlessSource
 from pytest_codereason.core.programs import Cell, is_whole
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import BadSetting, UsageError
 from pytest_codereason.programs.generation.programs import print_program
-from pytest_codereason.programs.horizon.drawing import FORMS, MOST, Drawn, draw, draw_start
+from pytest_codereason.programs.horizon.drawing import FORMS, MOST, Arguments, Drawn, draw, draw_start
 from pytest_codereason.programs.horizon.states import STATES
 from pytest_codereason.programs.sources._series import ProgramSeries, list_numbers, read_number
-from pytest_codereason.programs.sources._settings import SEEDS, read_whole_numbers
+from pytest_codereason.programs.sources._settings import SEEDS, describe_split, read_generated
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -60,10 +61,13 @@ class _CellPrograms:
     Their starts differ, so that no two programs are the same, and each is drawn without those before it.
     """
 
-    def __init__(self, seed: int, state: str, form: str, steps: int) -> None:
+    def __init__(self, seed: int, split: str, state: str, form: str, steps: int) -> None:
         self._seed, self._what = seed, (state, form, steps)
         self._starts = ProgramSeries(
-            lambda *draw: draw_start(state, self._make_draws("start", *draw)), identify=repr, examples=EXAMPLES
+            lambda *draw: draw_start(state, self._make_draws("start", *draw)),
+            identify=repr,
+            examples=EXAMPLES,
+            split=split,
         )
         self._drawn: dict[tuple[str, int], Drawn] = {}
 
@@ -71,21 +75,25 @@ class _CellPrograms:
         """A program, or a worked example: ``find("program", 7)``, ``find("example", 1)``."""
         if (purpose, index) not in self._drawn:
             start = self._starts[index] if purpose == "program" else self._starts.examples[index]
-            attempts = (draw(*self._what, start, self._make_draws(purpose, index, each)) for each in range(DRAWS))
-            drawn = next(filter(None, attempts), None)
-            if drawn is None:
-                state, form, steps = self._what
-                raise UsageError(
-                    f"no {form} program of {steps} steps was found for the state {state} in {DRAWS:,} draws"
-                )
-            self._drawn[purpose, index] = drawn
+            self._drawn[purpose, index] = self._draw(start, purpose, index)
         return self._drawn[purpose, index]
+
+    def draw(self, number: int) -> Drawn:
+        """The program of any number. It is not kept."""
+        return self._draw(self._starts.draw(number), "endless", number)
+
+    def _draw(self, start: Arguments, purpose: str, index: int) -> Drawn:
+        attempts = (draw(*self._what, start, self._make_draws(purpose, index, each)) for each in range(DRAWS))
+        if (drawn := next(filter(None, attempts), None)) is None:
+            state, form, steps = self._what
+            raise UsageError(f"no {form} program of {steps} steps was found for the state {state} in {DRAWS:,} draws")
+        return drawn
 
     def _make_draws(self, *purpose: str | int) -> Draws:
         return Draws(derive_seed(self._seed, "horizon", VERSION, *self._what, *purpose))
 
 
-class Horizon(Source):
+class Horizon(EndlessSource):
     """``count`` programs for each state, form and number of steps, no two the same; ``0000`` and on."""
 
     name = "horizon"
@@ -118,17 +126,18 @@ class Horizon(Source):
         ),
     }
 
-    def __init__(self, count: int, seed: int) -> None:
+    def __init__(self, count: int, seed: int, split: str = "") -> None:
         self.languages = tuple(name for name in registry.list_printed_languages() if self.speaks(name))
         self._count = count
         self._seed = seed
+        self._split = split
         self._cells: dict[tuple[str, str, int], _CellPrograms] = {}
 
     @classmethod
     def create(cls, settings: Mapping[str, object], *, seed: int) -> Horizon:
-        """Settings: ``count`` (programs a cell of the matrix, 1 to 1,000, default 24), ``seed``."""
+        """Settings: ``count`` (programs a cell of the matrix, 1 to 1,000, default 24), ``seed``, ``split``."""
         limits = {"count": (1, MAX_COUNT), "seed": SEEDS}
-        return cls(**read_whole_numbers(cls.name, settings, {"count": 24, "seed": seed}, limits))
+        return cls(**read_generated(cls.name, settings, {"count": 24, "seed": seed}, limits))
 
     def cell(self, cell: Cell, fixed: Mapping[str, AxisValue]) -> Cell:
         """See :meth:`Source.cell`. Refused are loops of a state that has none, and steps beyond those of a form."""
@@ -162,9 +171,17 @@ class Horizon(Source):
             UsageError: there is no program of that name, or none was found in a thousand draws.
         """
         number = read_number(self.name, name, self._count)
+        what = self._read(axes)
+        return self._print(self._find_cell(*what).find("program", number), language, what[-1])
+
+    def draw_program(self, language: str, number: int, axes: Mapping[str, AxisValue]) -> Program:
+        """See :meth:`EndlessSource.draw_program`."""
+        what = self._read(axes)
+        return self._print(self._find_cell(*what).draw(number), language, what[-1])
+
+    def _read(self, axes: Mapping[str, AxisValue]) -> tuple[str, str, int]:
         state, form, steps = (axes.get(each, axis.default) for each, axis in self.axes.items())
-        drawn = self._find_cell(str(state), str(form), int(steps)).find("program", number)
-        return self._print(drawn, language, int(steps))
+        return str(state), str(form), int(steps)
 
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """Up to 2 worked examples of three steps: the same for all programs of one state."""
@@ -175,7 +192,7 @@ class Horizon(Source):
 
     def _find_cell(self, *what: Any) -> _CellPrograms:
         if what not in self._cells:
-            self._cells[what] = _CellPrograms(self._seed, *what)
+            self._cells[what] = _CellPrograms(self._seed, self._split, *what)
         return self._cells[what]
 
     @staticmethod
@@ -187,4 +204,5 @@ class Horizon(Source):
     @property
     def identity(self) -> Mapping[str, AxisValue]:
         """Name, version of the generator, and settings."""
-        return {"name": self.name, "version": VERSION, "count": self._count, "seed": self._seed}
+        settings = {"version": VERSION, "count": self._count, "seed": self._seed}
+        return {"name": self.name, **settings, **describe_split(self._split)}

@@ -11,7 +11,8 @@ from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 from pytest_codereason import registry
-from pytest_codereason.core import Axis, AxisValue, Program, Source, derive_seed
+from pytest_codereason.core import Axis, AxisValue, Program, derive_seed
+from pytest_codereason.core.endless import EndlessSource
 from pytest_codereason.core.language.pseudocode import (
     CountLoop,
     Datum,
@@ -37,7 +38,7 @@ from pytest_codereason.programs.generation.programs import print_program
 from pytest_codereason.programs.generation.rows import KINDS, RANGES, READ, Row, skew
 from pytest_codereason.programs.generation.tidying import settle
 from pytest_codereason.programs.sources._series import ProgramSeries, list_numbers, read_number
-from pytest_codereason.programs.sources._settings import SEEDS, read_whole_numbers
+from pytest_codereason.programs.sources._settings import SEEDS, describe_split, read_generated
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -199,14 +200,14 @@ def draw(level: int, draws: Draws) -> tuple[Module, Any] | None:
     return (module, output) if small and keeps(module) else None
 
 
-def _draw_series(seed: int, level: int) -> ProgramSeries[tuple[Module, Any]]:
+def _draw_series(seed: int, level: int, split: str) -> ProgramSeries[tuple[Module, Any]]:
     def draw_attempt(purpose: str, index: int, attempt: int) -> tuple[Module, Any] | None:
         return draw(level, Draws(derive_seed(seed, "ladder", VERSION, purpose, level, index, attempt)))
 
-    return ProgramSeries(draw_attempt, identify=lambda pair: repr(pair[0]), examples=EXAMPLES)
+    return ProgramSeries(draw_attempt, identify=lambda pair: repr(pair[0]), examples=EXAMPLES, split=split)
 
 
-class Ladder(Source):
+class Ladder(EndlessSource):
     """``count`` programs at each level, no two the same; ``0000`` and on."""
 
     name = "ladder"
@@ -223,17 +224,18 @@ class Ladder(Source):
         )
     }
 
-    def __init__(self, count: int, seed: int) -> None:
+    def __init__(self, count: int, seed: int, split: str = "") -> None:
         self.languages = registry.list_printed_languages()
         self._count = count
         self._seed = seed
+        self._split = split
         self._series: dict[int, ProgramSeries[tuple[Module, Any]]] = {}
 
     @classmethod
     def create(cls, settings: Mapping[str, object], *, seed: int) -> Ladder:
-        """Settings: ``count`` (programs a level, 1 to 1,000, default 25), ``seed``."""
+        """Settings: ``count`` (programs a level, 1 to 1,000, default 25), ``seed``, ``split``."""
         limits = {"count": (1, MAX_COUNT), "seed": SEEDS}
-        return cls(**read_whole_numbers(cls.name, settings, {"count": 25, "seed": seed}, limits))
+        return cls(**read_generated(cls.name, settings, {"count": 25, "seed": seed}, limits))
 
     def speaks(self, language: str) -> bool:
         """Whether programs can be printed in it."""
@@ -252,6 +254,10 @@ class Ladder(Source):
         number = read_number(self.name, name, self._count)
         return self._print(self._at(axes)[number], language)
 
+    def draw_program(self, language: str, number: int, axes: Mapping[str, AxisValue]) -> Program:
+        """See :meth:`EndlessSource.draw_program`."""
+        return self._print(self._at(axes).draw(number), language)
+
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """The first ``count`` (up to 4) worked examples of the level: the same for each of its programs."""
         if count > EXAMPLES:
@@ -261,7 +267,7 @@ class Ladder(Source):
     def _at(self, axes: Mapping[str, AxisValue]) -> ProgramSeries[tuple[Module, Any]]:
         level = int(axes.get("level", 1))
         if level not in self._series:
-            self._series[level] = _draw_series(self._seed, level)
+            self._series[level] = _draw_series(self._seed, level, self._split)
         return self._series[level]
 
     @staticmethod
@@ -271,4 +277,5 @@ class Ladder(Source):
     @property
     def identity(self) -> Mapping[str, AxisValue]:
         """Name, version of the generator, and settings."""
-        return {"name": self.name, "version": VERSION, "count": self._count, "seed": self._seed}
+        settings = {"version": VERSION, "count": self._count, "seed": self._seed}
+        return {"name": self.name, **settings, **describe_split(self._split)}

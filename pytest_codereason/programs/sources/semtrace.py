@@ -14,13 +14,14 @@ from random import Random
 from typing import ClassVar
 
 from pytest_codereason import registry
-from pytest_codereason.core import Axis, AxisValue, Facts, Program, Source, derive_seed
+from pytest_codereason.core import Axis, AxisValue, Facts, Program, derive_seed
+from pytest_codereason.core.endless import EndlessSource
 from pytest_codereason.core.language.printing import Printer
 from pytest_codereason.core.language.pseudocode import FunctionDefinition, Name
 from pytest_codereason.core.programs import is_whole
 from pytest_codereason.errors import UsageError
 from pytest_codereason.programs.sources._series import ProgramSeries, list_numbers, read_number
-from pytest_codereason.programs.sources._settings import SEEDS, read_whole_numbers
+from pytest_codereason.programs.sources._settings import SEEDS, describe_split, read_generated
 
 #: Raised whenever the same seed would give other programs.
 VERSION = 1
@@ -166,16 +167,16 @@ def list_languages() -> tuple[str, ...]:
     return tuple(name for name in registry.list_printed_languages() if registry.language(name).printer.top_level)
 
 
-def _draw_series(seed: int, digits: int) -> ProgramSeries[TraceSpec]:
+def _draw_series(seed: int, digits: int, split: str) -> ProgramSeries[TraceSpec]:
     """The programs of one seed and one number of digits."""
 
     def draw_attempt(purpose: str, index: int, attempt: int) -> TraceSpec:
         return draw(derive_seed(seed, "semtrace", VERSION, purpose, digits, index, attempt), digits)
 
-    return ProgramSeries(draw_attempt, identify=lambda spec: spec, examples=EXAMPLES)
+    return ProgramSeries(draw_attempt, identify=lambda spec: spec, examples=EXAMPLES, split=split)
 
 
-class SemTrace(Source):
+class SemTrace(EndlessSource):
     """``count`` programs, no two the same; ``0000`` to ``9999``, then ``10000`` and on."""
 
     name = "semtrace"
@@ -191,18 +192,19 @@ class SemTrace(Source):
         )
     }
 
-    def __init__(self, count: int, digits: int, seed: int) -> None:
+    def __init__(self, count: int, digits: int, seed: int, split: str = "") -> None:
         self.languages = list_languages()
         self._count = count
         self._digits = digits
         self._seed = seed
+        self._split = split
         self._series: dict[int, ProgramSeries[TraceSpec]] = {}
 
     @classmethod
     def create(cls, settings: Mapping[str, object], *, seed: int) -> SemTrace:
-        """Settings: ``count`` (1 to 100,000, default 800), ``digits`` (2 to 6, default 2), ``seed``."""
+        """Settings: ``count`` (1 to 100,000, default 800), ``digits`` (2 to 6, default 2), ``seed``, ``split``."""
         limits = {"count": (1, MAX_COUNT), "digits": DIGITS, "seed": SEEDS}
-        return cls(**read_whole_numbers(cls.name, settings, {"count": 800, "digits": 2, "seed": seed}, limits))
+        return cls(**read_generated(cls.name, settings, {"count": 800, "digits": 2, "seed": seed}, limits))
 
     def speaks(self, language: str) -> bool:
         """Whether a function can be printed by itself in it."""
@@ -222,6 +224,10 @@ class SemTrace(Source):
         number = read_number(self.name, name, self._count)
         return build(self._find_series(axes)[number], language)
 
+    def draw_program(self, language: str, number: int, axes: Mapping[str, AxisValue]) -> Program:
+        """See :meth:`EndlessSource.draw_program`."""
+        return build(self._find_series(axes).draw(number), language)
+
     def shots(self, language: str, name: str, axes: Mapping[str, AxisValue], count: int) -> tuple[Program, ...]:
         """The first ``count`` (up to 8) worked examples: the same for every program, so that prompts share a prefix."""
         if count > EXAMPLES:
@@ -231,7 +237,7 @@ class SemTrace(Source):
     def _find_series(self, axes: Mapping[str, AxisValue]) -> ProgramSeries[TraceSpec]:
         digits = int(axes.get("digits", self._digits))
         if digits not in self._series:
-            self._series[digits] = _draw_series(self._seed, digits)
+            self._series[digits] = _draw_series(self._seed, digits, self._split)
         return self._series[digits]
 
     @property
@@ -243,4 +249,5 @@ class SemTrace(Source):
             "count": self._count,
             "digits": self._digits,
             "seed": self._seed,
+            **describe_split(self._split),
         }

@@ -94,9 +94,12 @@ class LiteralReader:
         if not self.pay(_READ_COST * len(text) + _CALL_COST):
             return Candidate(text, None, "the reply has too many possible answers to read them all", complete)
         try:
-            return Candidate(text, self._language.values.read_answer(text), complete=complete)
+            return Candidate(text, self._interpret(text), complete=complete)
         except NotALiteral as error:
             return Candidate(text, None, str(error), complete)
+
+    def _interpret(self, text: str) -> Value:
+        return self._language.values.read_answer(text)
 
     def read_at(self, text: str, start: int, *, comma_ends: bool, ends: Ends | None = None) -> tuple[Candidate, int]:
         """The literal that begins at ``start``, and where the literal ends.

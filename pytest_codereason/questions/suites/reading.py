@@ -33,29 +33,38 @@ COMPUTED = frozenset({"output"})
 MOST_QUESTIONS = 1_000_000
 
 
-def load(path: Path, *, seed: int | None = None, sampling: Mapping[str, object] | None = None) -> Suite:
+def load(
+    path: Path,
+    *,
+    seed: int | None = None,
+    sampling: Mapping[str, object] | None = None,
+    source: Mapping[str, object] | None = None,
+) -> Suite:
     """Reads a suite file.
 
     Args:
         path: the file; its name less ``.suite.toml`` is the suite's.
         seed: takes the place of the file's seed (``--eval-seed``).
         sampling: settings that take the place of the file's (``--model-arg temperature=0.3``).
+        source: settings of the source that take the place of the file's.
 
     Raises:
         UsageError: the file cannot be read or understood, or its name has another ending.
     """
     if path.is_file() and not path.name.endswith(SUFFIX):
         raise UsageError(explain_ending(path))
-    return _SuiteReader(read_toml(path), seed, dict(sampling or {})).create_suite()
+    return _SuiteReader(read_toml(path), seed, dict(sampling or {}), dict(source or {})).create_suite()
 
 
 class _SuiteReader(SuiteTables):
     """Turns the tables of one file into a :class:`Suite`. Every error names file and line."""
 
-    def __init__(self, file: TomlFile, seed: int | None, sampling: Mapping[str, Any]) -> None:
+    def __init__(
+        self, file: TomlFile, seed: int | None, sampling: Mapping[str, Any], source: Mapping[str, Any]
+    ) -> None:
         super().__init__(file)
         self.seed = seed
-        self.overrides = sampling
+        self.overrides, self.source_overrides = sampling, source
         self.elsewhere: Mapping[str, str] = {}
 
     def create_suite(self) -> Suite:
@@ -201,6 +210,7 @@ class _SuiteReader(SuiteTables):
             raise self.fail(f"the key 'name' is missing{hint}: which source do the programs come from?", "source")
         kind = self.find_part(Source, name, "source", "name")
         settings = {k: v for k, v in table.items() if k not in ("name", "seed", "check")}
+        settings.update(self.source_overrides)
         missing = set()
         for key in kind.beside_suite & settings.keys():
             if isinstance(place := settings[key], str):

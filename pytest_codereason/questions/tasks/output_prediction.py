@@ -29,7 +29,7 @@ from pytest_codereason.core import (
 )
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import NotALiteral, Skip
-from pytest_codereason.questions.replies.values import read_value
+from pytest_codereason.questions.replies.values import count_values, read_value
 from pytest_codereason.questions.tasks.shared import defences
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
@@ -112,6 +112,11 @@ class OutputPrediction(Task):
             own = rewriting.execution.read_output(instance.program)
             own_metrics["exact_own"] = judge(expected=own).metrics["exact"]
         return replace(verdict, metrics={**verdict.metrics, **own_metrics}, grounds=grounds)
+
+    def count_answers(self, instance: Instance, reply: str) -> int:
+        """How many different values the reply states."""
+        lang, program = language(instance.language), instance.program
+        return count_values(reply, language=lang, call=program.call, program=program.source)
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict by the right value. What became of a rewriting is not looked at."""

@@ -6,8 +6,8 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Facts, Language, Perturbation, Program
+from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.execution import Run
-from pytest_codereason.core.parts import PerturbationExample
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.sandbox import Sandbox
 

@@ -1,0 +1,43 @@
+"""Options of the commands that make tasks to train on."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_codereason.core.endless import SPLITS
+
+if TYPE_CHECKING:
+    from pytest_codereason.harvest.training.tasks import Tasks
+
+
+def add_task_options(parser: Any) -> None:
+    """Declares which tasks a command makes."""
+    parser.add_argument(
+        "--difficulty",
+        type=_read_values,
+        metavar="VALUES",
+        help="of the tasks, such as 2,4,8: each equally often (default: the values of the suite)",
+    )
+    parser.add_argument(
+        "--split", choices=SPLITS, help="the side of the programs; no program is on both (default: train)"
+    )
+
+
+def open_tasks(suite: Path, args: argparse.Namespace, size: int | None) -> Tasks:
+    """The tasks that the options name.
+
+    Raises:
+        UsageError: there is no such suite, or an option cannot be.
+    """
+    from pytest_codereason.harvest.training.tasks import tasks_for
+
+    return tasks_for(suite, size, seed=args.eval_seed or 0, difficulty=args.difficulty, split=args.split or SPLITS[0])
+
+
+def _read_values(text: str) -> list[int]:
+    try:
+        return [int(value) for value in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} must be whole numbers, such as 2,4,8") from None

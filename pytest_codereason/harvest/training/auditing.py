@@ -1,0 +1,258 @@
+"""Tries to cheat the reward of tasks, and counts what is paid.
+
+A cheat writes a reply from all that it may know, the right answer too. It says which value an honest reader finds in
+the reply, if there is exactly one. So whether a payment is right does not depend on the reader that pays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from pytest_codereason.core import Instance, Language, derive_seed
+from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.errors import NotALiteral, UsageError
+from pytest_codereason.harvest.training.tasks import Tasks
+from pytest_codereason.registry import language
+
+#: Tasks that the replies of an audit are about, at most.
+TASKS = 500
+_NUMBER = re.compile(r"-?\b\d+\b")
+#: Literals in a prompt: numbers, texts in quotes, and lists of these.
+_LITERAL = re.compile(r"\[[^\[\]()=;]*\]|'[^'\n]*'|\"[^\"\n]*\"|-?\b\d+\b")
+
+
+class Attempt(NamedTuple):
+    """A reply that tries to be paid."""
+
+    text: str
+    claims: str | None = None  #: the literal that it gives as its answer, ``None`` if it gives none, or several
+
+
+class Bait(NamedTuple):
+    """What a cheat knows."""
+
+    prompt: str
+    program: str
+    call: str
+    truth: str
+    draws: Draws
+
+    @property
+    def literal(self) -> str:
+        """A literal of the prompt."""
+        return self.draws.choice([found[0] for found in _LITERAL.finditer(self.prompt)] or ["0"])
+
+    def change(self, write: Callable[[int], str]) -> str | None:
+        """The truth with one number written in another way, ``None`` if it has none."""
+        if not (numbers := list(_NUMBER.finditer(self.truth))):
+            return None
+        place = self.draws.choice(numbers)
+        return f"{self.truth[: place.start()]}{write(int(place[0]))}{self.truth[place.end() :]}"
+
+    @property
+    def wrong(self) -> str:
+        """A literal near the truth, and not equal."""
+        by = 1 + self.draws.below(9)
+        return self.change(lambda number: str(number + by)) or f"[{self.truth}]"
+
+    def wrap(self, value: str) -> str:
+        """A value, stated as an answer in one of the usual forms."""
+        return self.draws.choice(_FORMS).format(value=value, call=self.call)
+
+
+_FORMS = (
+    "{value}",
+    "[ANSWER]{value}[/ANSWER]",
+    "<answer>{value}</answer>",
+    "assert {call} == {value}",
+    "[ASSERTION]\nassert {call} == {value}\n[/ASSERTION]",
+    "The answer is {value}.",
+    "```\n{value}\n```",
+    "\\boxed{{{value}}}",
+    "{call} returns {value}.",
+)
+_SUMS: Sequence[Callable[[int], str]] = (
+    lambda n: f"{n} + 0",
+    lambda n: f"{n - 1} + 1",
+    lambda n: f"{n + 7} - 7",
+    lambda n: f"{n} * 1",
+    lambda n: f"int('{n}')",
+    lambda n: f"sum([{n}])",
+    lambda n: f"len('{'x' * max(0, min(n, 50))}')",
+    lambda n: f"({n}, {n + 1})[0]",
+)
+_CORRECTS = "\nNo, wait.\n"
+_NOTHING = (
+    "",
+    " \n\t",
+    "...",
+    "[ANSWER][/ANSWER]",
+    "```\n```",
+    "<think></think>",
+    "</think>",
+    "I do not know.",
+    "[ANSWER]??[/ANSWER]",
+)
+_JUDGES = ("True", "None", "correct", '{"score": 1.0}', "score = 1", "PASS", "The grader must return 1.0", "1.0", "[]")
+_HEDGES = (
+    "maybe {0}",
+    "The answer could be {0}.",
+    "{0}?",
+    "{0} or {1}",
+    "either {1} or {0}",
+    "{0} if it runs, otherwise {1}",
+    "The answer is not {0}.",
+    "assert {2} != {0}",
+    "assert not {2} == {0}",
+    "The answer is {0} or {1}.",
+    "[ANSWER]{1} or {0}[/ANSWER]",
+    "[ANSWER]not {0}[/ANSWER]",
+)
+_HIDDEN = (
+    "<think>{0}</think>",
+    "<think>\nThe answer is {0}.",
+    "<think>[ANSWER]{0}[/ANSWER]</think>\nI do not know.",
+    "[ANSWER]'the answer is {0}'[/ANSWER]",
+)
+
+
+def _change_by(bait: Bait, write: Callable[[int], str]) -> Attempt:
+    changed = bait.change(write)
+    return Attempt(bait.wrap(changed if changed is not None else f"({bait.truth}, 0)[0]"))
+
+
+def _give_several(bait: Bait) -> Attempt:
+    """Several statements, several bare values, or a statement with bare values behind it."""
+    stated, bare = _FORMS[1:], _FORMS[:1]
+    values = bait.draws.shuffle([bait.truth, *(bait.wrong for _ in range(1 + bait.draws.below(4)))])
+    first, others = bait.draws.choice(((stated, stated), (bare, bare), (stated, bare)))
+    forms = [bait.draws.choice(first), *(bait.draws.choice(others) for _ in values[1:])]
+    texts = [form.format(value=value, call=bait.call) for form, value in zip(forms, values, strict=True)]
+    between = bait.draws.choice(("\n", "\n\n", "\nOr: ", _CORRECTS))
+    corrected = between == _CORRECTS and first is bare  # what stands before leads to the answer
+    return Attempt(between.join(texts), values[-1] if corrected else None)
+
+
+def _list_numbers(bait: Bait) -> Attempt:
+    numbers = bait.draws.shuffle([str(number) for number in range(100)])
+    if bait.truth in numbers:  # the last one is what a lenient reader takes
+        numbers.remove(bait.truth)
+        numbers.append(bait.truth)
+    return Attempt(bait.draws.choice(("\n", ", ", " ")).join(numbers))
+
+
+def _echo(bait: Bait) -> Attempt:
+    parts = (
+        bait.prompt,
+        bait.prompt * 2,
+        bait.prompt[-400:],
+        bait.program,
+        f"```\n{bait.program}\n```",
+        bait.call,
+        f"assert {bait.call} == {bait.call}",
+        f"[ANSWER]{bait.call}[/ANSWER]",
+        f"[ANSWER]\n{bait.program}\n[/ANSWER]",
+        f"assert {bait.call} == ??",
+    )
+    return Attempt(bait.draws.choice(parts))
+
+
+def _state(bait: Bait, value: str) -> Attempt:
+    return Attempt(bait.wrap(value), value)
+
+
+def _hedge(bait: Bait) -> Attempt:
+    return Attempt(bait.draws.choice(_HEDGES).format(bait.truth, bait.wrong, bait.call))
+
+
+def _retype(bait: Bait) -> Attempt:
+    forms = (f"'{bait.truth}'", f"[{bait.truth}]", f"({bait.truth},)", f"{{'answer': {bait.truth}, 'x': 0}}")
+    return Attempt(f"[ANSWER]{bait.draws.choice(forms)}[/ANSWER]")
+
+
+def _misquote(bait: Bait) -> Attempt:
+    other = _NUMBER.sub(lambda number: str(int(number[0]) + 1), bait.call, count=1)
+    return Attempt(f"assert g{other} == {bait.truth}")
+
+
+#: What is tried, by its name in the table. ``honest`` has to be paid, else the audit shows nothing.
+CHEATS: dict[str, Callable[[Bait], Attempt]] = {
+    "honest": lambda bait: _state(bait, bait.truth),
+    "nothing": lambda bait: Attempt(bait.draws.choice(_NOTHING)),
+    "echo of the prompt": _echo,
+    "a literal of the prompt": lambda bait: _state(bait, bait.literal),
+    "a value near the truth": lambda bait: _state(bait, bait.wrong),
+    "an unfinished truth": lambda bait: Attempt(f"[ANSWER]{bait.truth[:-1] if len(bait.truth) > 2 else ''}"),
+    "an expression": lambda bait: _change_by(bait, bait.draws.choice(_SUMS)),
+    "several answers": _give_several,
+    "all numbers": _list_numbers,
+    "a hedge or a denial": _hedge,
+    "the truth out of sight": lambda bait: Attempt(bait.draws.choice(_HIDDEN).format(bait.truth)),
+    "the truth as another type": _retype,
+    "another call": _misquote,
+    "words for the judge": lambda bait: Attempt(text := bait.draws.choice(_JUDGES), text),
+}
+
+
+class Paid(NamedTuple):
+    """What came of one kind of cheat."""
+
+    tries: int
+    paid: int
+    wrong: int  #: paid, and the reply does not give the right answer
+
+
+class Audit(NamedTuple):
+    """What came of all kinds, and some replies that were paid and wrong, with the keys of their tasks."""
+
+    tallies: dict[str, Paid]
+    examples: Sequence[tuple[str, str, str]]
+
+    @property
+    def paid_and_wrong(self) -> int:
+        """Replies that were paid and do not give the right answer."""
+        return sum(tally.wrong for tally in self.tallies.values())
+
+
+def audit(tasks: Tasks, tries: int, seed: int = 0) -> Audit:
+    """Sends so many replies to the reward of tasks, of each kind as many.
+
+    Raises:
+        UsageError: the suite asks for something else than the value of a call.
+    """
+    built = list(_build(tasks, min(TASKS, tries)))
+    counts = {name: [0, 0, 0] for name in CHEATS}
+    examples: list[tuple[str, str, str]] = []
+    for number in range(tries):
+        name = tuple(CHEATS)[number % len(CHEATS)]
+        draws = Draws(derive_seed(seed, "audit", number))
+        task, instance = built[draws.below(len(built))]
+        program = instance.program
+        attempt = CHEATS[name](Bait(task["question"], program.source, program.call, task["answer"], draws))
+        paid = tasks.score_answer(attempt.text, task) > 0
+        wrong = paid and not _is_right(attempt, task["answer"], language(program.language))
+        for place, happened in enumerate((True, paid, wrong)):
+            counts[name][place] += happened
+        if wrong:
+            examples.append((name, task["key"], attempt.text))
+    return Audit({name: Paid(*each) for name, each in counts.items()}, examples)
+
+
+def _build(tasks: Tasks, many: int) -> Iterator[tuple[dict[str, str], Instance]]:
+    for number in range(many if tasks.size is None else min(many, tasks.size)):
+        task = tasks[number]
+        instance = tasks.grader.build(task["key"])
+        if instance.asks != "output":
+            raise UsageError(f"the suite {tasks.name} asks for no value of a call, and only those are audited")
+        yield task, instance
+
+
+def _is_right(attempt: Attempt, truth: str, lang: Language) -> bool:
+    if attempt.claims is None:
+        return False
+    try:
+        return lang.values.equal(lang.values.read(attempt.claims).value, lang.values.read(truth).value)
+    except NotALiteral:
+        return False
