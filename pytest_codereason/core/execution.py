@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from pytest_codereason.core.facts import MAIN
+from pytest_codereason.core.language.moments import LineProbe
 from pytest_codereason.core.language.tracing import Trace, Witnessed
 from pytest_codereason.core.programs import Program
 
@@ -46,6 +47,7 @@ class Run:
     #: an execution is remembered; another number runs the same program once more, in Python with other hashes
     attempt: int = 0
     witnessed: Witnessed = ""  #: what the execution's trace holds
+    probes: tuple[LineProbe, ...] = ()  #: where variables are looked at, while ``"moments"`` are witnessed
     #: whether a task can do without the execution: if the sandbox fails, the task is given one that is ``tampered``
     optional: bool = False
 
@@ -73,7 +75,9 @@ class Run:
         return self.files[self.entry]
 
     def __hash__(self) -> int:
-        return hash((self.language, self.entry, self.source, self.call, self.stdin, self.limits, self.witnessed))
+        return hash(
+            (self.language, self.entry, self.source, self.call, self.stdin, self.limits, self.witnessed, self.probes)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +97,12 @@ class Execution:
     peak_mb: float = 0.0  #: the most memory it held at once
     tier: str = ""  #: the isolation it ran in
     trace: Trace | None = None  #: the calls that were witnessed, where the run asked for them and the program ended
+
+    @property
+    def raised_at(self) -> tuple[str, int] | None:
+        """The file and line from which its exception came, where moments were witnessed and show it."""
+        witnessed = self.ending == "raised" and self.trace is not None and self.trace.moments
+        return witnessed.raised_at if witnessed else None
 
     @property
     def returned(self) -> bool:

@@ -116,7 +116,12 @@ class Sandbox:
 
         def read_trace(payload: Any) -> Trace | None:
             payload = payload or spoken.tracer.read_printed(ended.stderr.decode("utf-8", "replace"))
-            return spoken.tracer.read(payload, run.files, run.entry) if payload else None
+            if not payload:
+                return None
+            trace = spoken.tracer.read(payload, run.files, run.entry)
+            if trace.moments:
+                trace.moments.check_probes(run.probes)
+            return trace
 
         return outcome.judge_job(
             ended,
@@ -202,7 +207,9 @@ class Sandbox:
 
 def _write_harness(spoken: Language, run: Run) -> Harness:
     """How a program is run, under trace where that is asked for."""
-    if run.witnessed:
+    if run.witnessed == "moments":
+        harness = spoken.tracer.harness_for_moments(run.files, run.entry, run.call, run.probes)
+    elif run.witnessed:
         harness = spoken.tracer.harness(run.files, run.entry, run.call, run.witnessed)
     else:
         harness = spoken.runner.harness(run.files, run.entry, run.call)

@@ -48,7 +48,8 @@ PROTECTIONS = {
         "            except EOFError:\n",
     ),
     "no list of objects": ("python", "guard.py", "for module, name in REVEALING:", "for module, name in ():"),
-    "no handler in the middle": ("python", "guard.py", "if below.f_code is kept:", "if below is kept:"),
+    "no handler in the middle": ("python", "guard.py", "if below.f_code in kept:", "if below in kept:"),
+    "no globals": ("python", "guard.py", "hide(bare(compile))", "hide(compile)"),
     "V8's stack": ("javascript", "witness.js", "|| isCalled(caller, body)", "|| true"),
     "the machine's stack": ("java", "Witness.java", "&& !isCalled(caller, body)", "&& false"),
 }
@@ -57,6 +58,7 @@ STOPPED = {
     "no frames in errors": "the errors of what runs at the recursion limit",
     "no list of objects": "all objects",
     "no handler in the middle": "a signal that interrupts the witness",
+    "no globals": "the globals of what stands in for compile, seen by a warning",
     "V8's stack": "the witness by its name, through Function",
     "the machine's stack": "the witness by its name, and the numbers of all bodies",
 }

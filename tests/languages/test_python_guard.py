@@ -76,7 +76,7 @@ def test_a_handler_does_not_run_in_the_middle_of_what_is_kept() -> None:
     def handler(number: int, frame: FrameType | None) -> None:
         seen.append(number)
 
-    put, get = make_handlers(kept.__code__, lambda: told.append("spoilt"))
+    put, get = make_handlers({kept.__code__}, lambda: told.append("spoilt"))
     before = put(signal.SIGUSR1, handler)
     try:
         assert get(signal.SIGUSR1) is handler is not signal.getsignal(signal.SIGUSR1)

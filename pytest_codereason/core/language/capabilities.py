@@ -18,6 +18,7 @@ from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, get_args
 
+from pytest_codereason.core.language.moments import LineProbe
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed, check_trace
 from pytest_codereason.core.programs import Value
 from pytest_codereason.core.text.suggestions import suggest_name
@@ -214,6 +215,24 @@ class Tracer(ABC):
         program does what it does without a trace. If a runtime cannot tell which functions are ``"entered"``, the
         harness for this may be that for calls.
         """
+
+    def harness_for_moments(
+        self, files: Mapping[str, str], entry: str, call: str, probes: Sequence[LineProbe] = ()
+    ) -> Harness:
+        """How to run a program under a trace of its moments, where the language can.
+
+        The trace has ``"moments"``, as :func:`~pytest_codereason.core.language.moments.read_moments` takes it. Before
+        each of the first visits of a probe's line it says what the probe's names hold.
+
+        Raises:
+            MissingCapability: The tracer witnesses no moments, the default.
+        """
+        raise MissingCapability("the tracer witnesses no moments")
+
+    @property
+    def has_moments(self) -> bool:
+        """Whether it witnesses moments."""
+        return type(self).harness_for_moments is not Tracer.harness_for_moments
 
     @abstractmethod
     def list_bodies(self, files: Mapping[str, str], entry: str) -> Sequence[Body]:

@@ -6,11 +6,13 @@ from collections.abc import Collection, Mapping
 from typing import Any, Literal, NamedTuple
 
 from pytest_codereason.core.facts import Edges
+from pytest_codereason.core.language.moments import Moments, read_moments
 from pytest_codereason.core.programs import EMPTY
 
-#: What is witnessed: nothing; the calls; the calls and the lines; which functions are entered, as the runtime itself
-#: counts them. The last is a second witness, which shares nothing with the witness of calls.
-Witnessed = Literal["", "calls", "lines", "entered"]
+#: What is witnessed: nothing; the calls; the calls and the lines; each moment of the run, with what its probes see;
+#: which functions are entered, as the runtime itself counts them. The last is a second witness, which shares nothing
+#: with the witness of calls.
+Witnessed = Literal["", "calls", "lines", "moments", "entered"]
 
 
 class Body(NamedTuple):
@@ -35,6 +37,7 @@ class Trace(NamedTuple):
     lines: Mapping[str, Mapping[int, int]] = EMPTY
     #: the functions that were entered, if they alone were asked for and the runtime can tell
     entered: frozenset[str] | None = None
+    moments: Moments | None = None  #: the lines in their order, if they were asked for
 
     def contradicts(self, second: Trace) -> list[tuple[str, str]]:
         """The edges, as caller and callee, into functions that a second witness did not see entered."""
@@ -46,7 +49,8 @@ class Trace(NamedTuple):
 def check_trace(payload: Any, bodies: Collection[Body]) -> Trace:
     """The trace that a harness wrote: ``{"edges": [[caller, callee], ...], "lines": {file: [[line, times], ...]}}``.
 
-    A second witness writes ``{"edges": [], "entered": [callee, ...]}``.
+    A second witness writes ``{"edges": [], "entered": [callee, ...]}``. Of moments there is ``"moments"``, as
+    :func:`~pytest_codereason.core.language.moments.read_moments` takes it.
 
     A program runs in the process that writes its trace and may write anything there. So a trace may name the program's
     own bodies and files only.
@@ -70,4 +74,6 @@ def check_trace(payload: Any, bodies: Collection[Body]) -> Trace:
     entered = frozenset(payload["entered"]) if "entered" in payload else None
     if entered and not entered <= callees:
         raise ValueError(f"the program has no function {min(entered - callees)!r}")
-    return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines, entered)
+    ordered = list(dict.fromkeys(body.file for body in bodies))
+    moments = read_moments(payload["moments"], ordered) if "moments" in payload else None
+    return Trace({caller: sorted(edges[caller]) for caller in sorted(edges)}, lines, entered, moments)

@@ -57,6 +57,11 @@ def list_silent(code: CodeType) -> list[CodeType]:
     return found
 
 
+def list_within(code: CodeType) -> list[CodeType]:
+    """A code and all codes within it."""
+    return [code, *(each for inner in code.co_consts if isinstance(inner, type(code)) for each in list_within(inner))]
+
+
 def list_inside(code: CodeType) -> list[CodeType]:
     """The codes of functions, lambdas and classes directly within a code, in the order in which their bodies begin."""
     found = [inner for inner in code.co_consts if isinstance(inner, type(code)) and not is_silent(inner)]

@@ -15,7 +15,7 @@ from _operator import index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from types import CodeType, FrameType
     from typing import Any
 
@@ -52,6 +52,14 @@ def hide(function: Callable[..., Any]) -> Any:
     return _lru_cache_wrapper(function, 0, False, None)
 
 
+def bare(function: Callable[..., Any]) -> Any:
+    """The same function, but its frame leads to nothing else: it finds no names but those that it holds."""
+    kind: Any = type(function)
+    alone = kind(function.__code__, {"__builtins__": {}}, "", function.__defaults__, function.__closure__)
+    alone.__kwdefaults__ = function.__kwdefaults__
+    return alone
+
+
 def make_compile(hand_out: Callable[..., Any]) -> Callable[..., Any]:
     """What stands in for ``compile``. It may run code of the program, as for a warning, so it holds nothing."""
     plain, look, future = PLAIN_COMPILE, LOOK, FUTURE
@@ -71,7 +79,7 @@ def make_compile(hand_out: Callable[..., Any]) -> Callable[..., Any]:
         code = plain(source, filename, mode, flags, True, optimize, _feature_version=_feature_version)
         return hand_out(code, source, mode, flags, optimize)
 
-    hidden: Callable[..., Any] = hide(compile)
+    hidden: Callable[..., Any] = hide(bare(compile))
     return hidden
 
 
@@ -84,16 +92,16 @@ def make_loader(load: Callable[..., tuple[Any, Any] | None]) -> Any:
             raise error
         return module
 
-    return hide(create)
+    return hide(bare(create))
 
 
 def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> tuple[Any, Any]:
     """The function of ``sys.settrace`` and that of ``sys.monitoring`` that count lines. A signal may interrupt both, so
     neither holds anything else."""
-    disabled = None if MONITORING is None else MONITORING.DISABLE
+    disabled, kind, text, plain = getattr(MONITORING, "DISABLE", None), type, str, FRAME
 
     def note_line(code: CodeType, line: int) -> Any:
-        file = files.get(code.co_filename) if type(code.co_filename) is str else None
+        file = files.get(code.co_filename) if kind(code.co_filename) is text else None
         if file is None:
             return disabled
         if line > 0:  # an empty file begins at line 0
@@ -103,19 +111,19 @@ def make_counters(files: dict[str, str], counts: dict[tuple[str, int], int]) -> 
     def follow(frame: FrameType, event: str, argument: object) -> Any:
         if event == "call":
             file = frame.f_code.co_filename
-            return follows if type(file) is str and file in files else None
-        if event == "line" and type(frame) is FRAME:
+            return follows if kind(file) is text and file in files else None
+        if event == "line" and kind(frame) is plain:
             note_line(frame.f_code, frame.f_lineno)
         return follows
 
-    follows = hide(follow)
-    return follows, hide(note_line)
+    follows = hide(bare(follow))
+    return follows, hide(bare(note_line))
 
 
-def make_handlers(kept: CodeType, spoil: Callable[[], Any]) -> tuple[Any, Any]:
-    """What stands in for ``signal`` and ``getsignal``: a handler does not run in the middle of what has ``kept`` below
-    it, where it could see the notes. It is told by ``spoil`` instead."""
-    plain, get = _signal.signal, _signal.getsignal
+def make_handlers(kept: Collection[CodeType], spoil: Callable[[], Any]) -> tuple[Any, Any]:
+    """What stands in for ``signal`` and ``getsignal``: a handler does not run in the middle of what has one of ``kept``
+    below it, where it could see the notes. It is told by ``spoil`` instead."""
+    plain, get, to_number, is_callable = _signal.signal, _signal.getsignal, index, callable
     stand_ins: dict[int, tuple[Any, Any]] = {}
 
     def name(number: int, current: Any) -> Any:
@@ -126,25 +134,25 @@ def make_handlers(kept: CodeType, spoil: Callable[[], Any]) -> tuple[Any, Any]:
         def handle(number: int, frame: FrameType | None) -> Any:
             below = frame
             while below is not None:
-                if below.f_code is kept:
+                if below.f_code in kept:
                     return spoil()
                 below = below.f_back
             return handler(number, frame)
 
-        return hide(handle)
+        return hide(bare(handle))
 
     def put(number: Any, handler: Any) -> Any:
-        number = index(number)
-        stand_in = stand_in_for(handler) if callable(handler) else handler
+        number = to_number(number)
+        stand_in = stand_in_for(handler) if is_callable(handler) else handler
         before = name(number, plain(number, stand_in))
         stand_ins[number] = stand_in, handler
         return before
 
     def look_up(number: Any) -> Any:
-        number = index(number)
+        number = to_number(number)
         return name(number, get(number))
 
-    return hide(put), hide(look_up)
+    return hide(bare(put)), hide(bare(look_up))
 
 
 class Guard:
@@ -153,6 +161,7 @@ class Guard:
     def __init__(self) -> None:
         self.broken = False
         self.kept: Any = None  #: the code that is below all that can reach the notes
+        self.inside: set[Any] = set()  #: further code in the middle of which no handler may run
         self.full = [False]  #: whether something failed here, as where the stack is full; it is noted without a call
 
     def keep(self, function: Callable[..., Any]) -> Any:
@@ -181,7 +190,7 @@ class Guard:
         spoil = self.keep(self.spoil)
         for module, name in REVEALING:
             setattr(module, name, spoil)
-        _signal.signal, _signal.getsignal = make_handlers(self.kept, spoil)
+        _signal.signal, _signal.getsignal = make_handlers(frozenset({self.kept, *self.inside}), spoil)
         for name, value in vars(MONITORING).items() if MONITORING is not None else ():
             if type(value) is type(LOOK) and name not in READING:
                 setattr(SEEN, name, spoil)

@@ -243,7 +243,13 @@ def make_witness(files: dict[str, str]) -> Any:
     paths = {file: f"{FOLDER}/{file}" for file in names if os.path.exists(f"{FOLDER}/{file}")}
     modules = {os.path.abspath(path): (names[file], file, read_file(path)) for file, path in paths.items()}
     modules[PROGRAM] = names[settings["entry"]], settings["entry"], files["program.py"]
-    witness = scope["Witness"](modules, settings["witnessed"], scope["weave"])
+    moments = None
+    if settings["witnessed"] == "moments":
+        numbers = {file: number for number, file in enumerate(names)}
+        codes = {code: numbers[file] for code, (_, file, _) in modules.items()}
+        probes = [(numbers[file], line, looked_at) for file, line, looked_at in settings["probes"]]
+        moments = scope["MomentNotes"](codes, settings["blurred"], probes, encode)
+    witness = scope["Witness"](modules, settings["witnessed"], scope["weave"], moments)
     BEFORE[0][2]["compile"] = builtins.compile  # the witness has put its own there
     return witness
 

@@ -30,6 +30,7 @@ if __name__ != "witness":  # the harness loads all of these into the same names
         is_text,
         list_inside,
         list_silent,
+        list_within,
     )
     from pytest_codereason.languages.python.guard import (
         FRAME,
@@ -41,10 +42,12 @@ if __name__ != "witness":  # the harness loads all of these into the same names
         PLAIN_COMPILE,
         SEEN,
         Guard,
+        bare,
         hide,
         make_compile,
         make_counters,
     )
+    from pytest_codereason.languages.python.moments import MomentNotes, make_hooks, pause_collector
 
 #: The code of functions, unlike that of modules and class bodies, keeps its locals in slots.
 OPTIMIZED = 1
@@ -52,6 +55,8 @@ BROKEN = (
     "the trace ended before the program: it reached the recursion limit, set a tracer, made other code in the name of "
     "a file, loaded ctypes, or looked for what runs it"
 )
+#: The calls that it takes to note a line, at the limit of recursion.
+MOMENTS_ROOM = 8
 #: One of the tools of ``sys.monitoring`` that have no use of their own.
 TOOL = 4
 PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT = gc.disable, gc.enable, gc.isenabled
@@ -67,11 +72,14 @@ class Witness(Guard):
     program's files spoils the trace.
     """
 
-    def __init__(self, modules: dict[str, tuple[str, str, str]], witnessed: str, weave: Any) -> None:
+    def __init__(
+        self, modules: dict[str, tuple[str, str, str]], witnessed: str, weave: Any, moments: MomentNotes | None = None
+    ) -> None:
         """``modules`` gives the name, path and text of each of the program's files, by the name that its code has."""
         super().__init__()
         self.modules = modules
-        self.lines = witnessed == "lines"
+        self.lines = witnessed in ("lines", "moments")
+        self.moments = moments
         #: what counts functions in C, one for each thread: nobody can write into it
         self.profilers: list[Any] | None = [] if witnessed == "entered" else None
         self.weave = weave
@@ -86,6 +94,10 @@ class Witness(Guard):
         self.follows, self.note_line = make_counters(
             {name: file for name, (_, file, _) in modules.items()}, self.counts
         )
+        if moments is not None:
+            moments.identify = self.identify
+            self.follows, *self.hooks = make_hooks(moments, self.keep, self.spoil)
+            self.inside = moments.codes
         self.begins = self.keep(lambda *_: self.profile())
         self.prepared = self.prepare()
         builtins.compile = make_compile(self.keep(self.hand_out))
@@ -123,9 +135,14 @@ class Witness(Guard):
             self.profile()
         self.guard(self.follows, self.begins)
         room = 2 if MONITORING is None and self.profilers is None else 1  # for what notes the deepest call
+        if self.moments is not None:
+            pause_collector(gc)
+            room = MOMENTS_ROOM
         sys.setrecursionlimit(sys.getrecursionlimit() + room)
         if entry is not None:
             self.adopt(entry, self.modules[file][0])
+            if self.moments is not None:
+                self.moments.outside.update((id(code), code) for code in list_within(entry))
         if self.profilers is not None:
             if MONITORING is None:  # later versions count all threads at once
                 threading.setprofile(self.begins)
@@ -133,8 +150,12 @@ class Witness(Guard):
         elif MONITORING is not None:
             events = MONITORING.events
             MONITORING.use_tool_id(TOOL, "codereason")
-            MONITORING.register_callback(TOOL, events.PY_START, hide(self.make_listener()))
-            MONITORING.register_callback(TOOL, events.LINE, self.note_line)
+            if self.moments is None:
+                MONITORING.register_callback(TOOL, events.PY_START, hide(self.make_listener()))
+                MONITORING.register_callback(TOOL, events.LINE, self.note_line)
+            else:
+                for event, hook in zip((events.PY_START, events.LINE, events.RAISE), self.hooks, strict=True):
+                    MONITORING.register_callback(TOOL, event, hook)
             MONITORING.set_events(TOOL, self.choose_events())
         elif self.lines:
             threading.settrace(self.follows)
@@ -183,7 +204,7 @@ class Witness(Guard):
     def choose_events(self) -> int:
         """The events of ``sys.monitoring`` that are asked for."""
         events = MONITORING.events
-        chosen: int = events.PY_START | (events.LINE if self.lines else 0)
+        chosen: int = events.PY_START | (events.LINE if self.lines else 0) | (events.RAISE if self.moments else 0)
         return chosen
 
     def encode(self) -> str:
@@ -194,7 +215,8 @@ class Witness(Guard):
             files.setdefault(file, []).append(f"[{line},{times}]")
         lines = ",".join(f"{quoted(file)}:[{','.join(pairs)}]" for file, pairs in files.items())
         entered = f',"entered":[{",".join(map(quoted, self.list_entered()))}]' if self.profilers is not None else ""
-        return f'{{"edges":[{edges}],"lines":{{{lines}}}{entered}}}'
+        moments = f',"moments":{self.moments.encode()}' if self.moments is not None else ""
+        return f'{{"edges":[{edges}],"lines":{{{lines}}}{entered}{moments}}}'
 
     def weave_all(self, code: CodeType) -> CodeType:
         """A copy of a code in which every function tells of its start, or has a mark by which its copies are known."""
@@ -202,7 +224,7 @@ class Witness(Guard):
         code = code.replace(co_consts=tuple(inside))
         if not code.co_flags & OPTIMIZED or is_silent(code):
             return code
-        if MONITORING is None and self.profilers is None:
+        if MONITORING is None and self.profilers is None and self.moments is None:
             woven: CodeType = self.weave(code, hide(self.make_hook()))
             return woven
         return code.replace(co_consts=(*code.co_consts, object()))
@@ -217,6 +239,7 @@ class Witness(Guard):
 
         enter, has, full, identify, look = self.keep(note), hide(callers.__contains__), self.full, id, LOOK
         pause, go_on, collects = PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT
+        nobody, no_room = ValueError, RecursionError
         last = None
 
         def hook() -> None:
@@ -233,12 +256,13 @@ class Witness(Guard):
                     go_on()
                 else:
                     enter(look(1))
-            except ValueError:  # nothing calls the first function of a thread
+            except nobody:  # nothing calls the first function of a thread
                 return
-            except RecursionError:  # at the limit, where a call of a new function has no room to be noted
+            except no_room:  # at the limit, where a call of a new function has no room to be noted
                 full[0] = True
 
-        return hook
+        hidden: Callable[[], None] = bare(hook)
+        return hidden
 
     def make_listener(self) -> Callable[[CodeType, int], Any]:
         """What gets each start of a function from ``sys.monitoring``."""
@@ -254,6 +278,7 @@ class Witness(Guard):
 
         enter, has, full, identify, look = self.keep(note), hide(callers.__contains__), self.full, id, LOOK
         pause, go_on, collects = PAUSE_COLLECTOR, GO_ON_COLLECTING, DOES_COLLECT
+        nobody, no_room = ValueError, RecursionError
         last: tuple[CodeType | None, CodeType | None] = None, None
 
         def listener(code: CodeType, offset: int) -> Any:
@@ -272,13 +297,14 @@ class Witness(Guard):
                 noted = enter(look(1))
                 go_on()
                 return noted
-            except ValueError:
+            except nobody:
                 return None
-            except RecursionError:
+            except no_room:
                 full[0] = True
             return None
 
-        return listener
+        hidden: Callable[[CodeType, int], Any] = bare(listener)
+        return hidden
 
     def enter(self, frame: FrameType) -> bool:
         """Notes that a frame has been entered. True if each such call from the same code gives the same edge."""
