@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
@@ -130,7 +130,7 @@ class Tasks:
             },
         }
 
-    def score_answer(self, answer: str | None, entry: Mapping[str, Any]) -> float:
+    def score_answer(self, answer: str | None, entry: Entry) -> float:
         """The reward of a reply to a task: 1 if it gives the right answer and no other, else 0.
 
         Args:
