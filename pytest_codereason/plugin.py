@@ -24,6 +24,8 @@ WORKERS = re.compile(r"-n(=?(\d+|auto|logical))?|--numprocesses(=.*)?")
 NEED_A_MODEL = ("--eval-gate", "--eval-dry-run", "--eval-strict")
 MODEL_FLAGS = ("--model", "--codereason-model")
 SUITE_SUFFIX = ".suite.toml"
+#: The name of a suite, which is no path.
+BARE_NAME = re.compile(r"[A-Za-z][\w-]*")
 #: The arguments of the command as they were given, secrets among them; ``config.invocation_params`` hides those.
 GIVEN = pytest.StashKey[pytest.Config.InvocationParams]()
 
@@ -50,6 +52,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
         flag, equals, value = arg.partition("=")
         if flag in ALIASES and probe in unknown:
             args[position] = ALIASES[flag] + equals + value
+    if asks:
+        _find_suites(args, parser)
     if any("model" in arg or "writer" in arg for arg in args):  # --debug and others show how pytest was called
         from pytest_codereason.core.secrets import hide_arguments
 
@@ -58,6 +62,25 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
         early_config.invocation_params = pytest.Config.InvocationParams(
             args=shown, plugins=given.plugins, dir=given.dir
         )
+
+
+def _find_suites(args: list[str], parser: pytest.Parser) -> None:
+    """Puts the file of a shipped suite in the place of its name: ``pytest ladder`` where no file is called ``ladder``.
+
+    Raises:
+        pytest.UsageError: there is neither a file nor a suite of that name.
+    """
+    for named in parser.parse_known_args(args).file_or_dir:
+        name, colons, question = named.partition("::")
+        if os.path.exists(name) or not (BARE_NAME.fullmatch(name) or name.endswith(SUITE_SUFFIX)):
+            continue
+        from pytest_codereason.errors import UsageError
+        from pytest_codereason.questions.suites.shipped import find_suite
+
+        try:
+            args[args.index(named)] = f"{find_suite(name)}{colons}{question}"
+        except UsageError as error:
+            raise pytest.UsageError(str(error)) from error
 
 
 def pytest_configure(config: pytest.Config) -> None:

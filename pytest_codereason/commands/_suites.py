@@ -8,13 +8,14 @@ from pytest_codereason.errors import UsageError
 
 
 def list_suite_files(path: Path) -> list[Path]:
-    """The suite file, or all suite files below a folder.
+    """The suite file, that of a shipped suite by its name, or all suite files below a folder.
 
     Raises:
         UsageError: There is none.
     """
-    if not path.exists():
-        raise UsageError(f"{path}: there is no such file or folder")
+    from pytest_codereason.questions.suites.shipped import find_suite
+
+    path = find_suite(path)
     if path.is_file() and path.suffix != ".toml":
         raise UsageError(f"{path}: is no suite: the name of a suite file ends with .suite.toml")
     files = sorted(path.rglob("*.suite.toml")) if path.is_dir() else [path]

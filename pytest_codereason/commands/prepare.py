@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
         "is checked first. A suite that names the file shows these texts in every run. If the command was stopped, run "
         "it again: it continues.",
     )
-    parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file")
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file, or a suite that ships")
     parser.add_argument(
         "--kind",
         metavar="KIND",
@@ -71,9 +71,10 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.engine.building.authoring import text_kind
     from pytest_codereason.engine.building.executing import Executor
     from pytest_codereason.questions.suites.reading import load
+    from pytest_codereason.questions.suites.shipped import find_suite
 
     check_fresh(args.output, "texts")
-    suite = load(args.suite, seed=args.eval_seed)
+    suite = load(find_suite(args.suite), seed=args.eval_seed)
     args.kind = args.kind or _choose_kind(suite)
     kind = text_kind(args.kind)
     if kind.by_rule:

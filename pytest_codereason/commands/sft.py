@@ -34,7 +34,13 @@ def add(commands: Any) -> None:
         "reply. Before the reply stand the steps that lead to it, between <think> and </think>. The steps come from "
         "a run of the program, or from a model that is shown the right answers.",
     )
-    parser.add_argument("suites", nargs="+", type=Path, metavar="SUITE", help="a *.suite.toml file, or a folder")
+    parser.add_argument(
+        "suites",
+        nargs="+",
+        type=Path,
+        metavar="SUITE",
+        help="a *.suite.toml file, a folder of them, or a suite that ships",
+    )
     add_writer_options(
         parser,
         f"who writes the steps: {TRACE} (a run of the program, the default), {NONE}, or a model, PROVIDER:NAME",

@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
         "original, and the right answer. If a run would skip the question, its reason is printed instead: programs are "
         "run as a run does it. No model is asked. Hints and other texts are those of files or of the rule.",
     )
-    parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file")
+    parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file, or a suite that ships")
     parser.add_argument(
         "id",
         nargs="?",
@@ -48,8 +48,9 @@ def run(args: argparse.Namespace) -> int:
     """
     from pytest_codereason.questions.suites.enumeration import Questions
     from pytest_codereason.questions.suites.reading import load
+    from pytest_codereason.questions.suites.shipped import find_suite
 
-    suite = load(args.suite, seed=args.eval_seed)
+    suite = load(find_suite(args.suite), seed=args.eval_seed)
     questions = Questions(suite)
     spec = _find(questions, args.id or "1")
     print(f"question {questions.index(spec) + 1:,} of {len(questions):,}: {suite.name} {spec.id}")

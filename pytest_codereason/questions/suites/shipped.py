@@ -31,10 +31,15 @@ def find_suite(name: str | Path) -> Path:
         UsageError: there is neither.
     """
     path = Path(name)
-    if path.name.endswith(SUFFIX) or path.exists():
+    if path.exists():
         return path
     shipped = {each.name.removesuffix(SUFFIX): each for each in list_shipped_suites()}
-    if str(name) not in shipped:
-        hint = suggest_name(str(name), shipped)
-        raise UsageError(f"no suite {str(name)!r} ships{hint}: name one that ships, or a file *{SUFFIX}")
-    return shipped[str(name)]
+    if str(name) in shipped:
+        return shipped[str(name)]
+    if path.name.removesuffix(SUFFIX) in shipped:
+        raise UsageError(
+            f"there is no file {name}: write {path.name.removesuffix(SUFFIX)} for the suite that ships, "
+            "or copy all of them with codereason init"
+        )
+    hint = suggest_name(path.name.removesuffix(SUFFIX), shipped)
+    raise UsageError(f"{str(name)!r} is no file, and no suite that ships{hint}: codereason suites lists them")
