@@ -149,7 +149,7 @@ def test_a_key_that_is_none_is_refused() -> None:
         (key.replace("steps:4", "steps:x"), "steps takes"),
         (key.replace("state:", "states:"), "no question"),
         (key.replace("/python/", "/cobol/"), "no question"),
-        (key.replace("horizon@", "horizo@"), "no suite 'horizo'"),
+        (key.replace("horizon@", "horizo@"), "'horizo' is no file, and no suite that ships"),
     ):
         with pytest.raises(UsageError, match=message):
             score_answer(text, "1")
