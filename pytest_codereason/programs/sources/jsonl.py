@@ -124,7 +124,7 @@ class Jsonl(Source):
             raise BadSetting("path", str(error)) from error
 
     @staticmethod
-    def _read_fields(settings: Mapping[str, Any], key: str) -> dict[str, object]:
+    def _read_fields(settings: Mapping[str, object], key: str) -> dict[str, object]:
         table = settings.get(key, {})
         if not isinstance(table, dict):
             raise BadSetting(key, f'{key!r} must be a table, such as {{code = "func"}}, not {table!r}')
@@ -236,7 +236,7 @@ class Jsonl(Source):
             repository=self._read_optional(fields, "repository") or "",
         )
 
-    def _read_language(self, fields: Mapping[str, Any]) -> str:
+    def _read_language(self, fields: Mapping[str, object]) -> str:
         try:
             return name_language(self._read_text(fields, "language"))
         except UsageError as error:
@@ -245,13 +245,13 @@ class Jsonl(Source):
     def _name_column(self, field: str) -> str:
         return repr(self._columns.get(field, field))
 
-    def _read_optional(self, fields: Mapping[str, Any], field: str) -> str | None:
+    def _read_optional(self, fields: Mapping[str, object], field: str) -> str | None:
         value = fields[field]
         if value is not None and not isinstance(value, str):
             raise _UnusableRow(f"{self._name_column(field)} is not text")
         return value
 
-    def _read_text(self, fields: Mapping[str, Any], field: str) -> str:
+    def _read_text(self, fields: Mapping[str, object], field: str) -> str:
         if not (text := self._read_optional(fields, field)):
             raise _UnusableRow(f"no {self._name_column(field)}")
         return text
@@ -282,12 +282,12 @@ class Jsonl(Source):
             )
         return files, entry
 
-    def _read_call(self, fields: Mapping[str, Any]) -> str:
+    def _read_call(self, fields: Mapping[str, object]) -> str:
         if fields["call"] is None and fields["function"] is not None:
             return f"{self._read_text(fields, 'function')}({self._read_optional(fields, 'input') or ''})"
         return (self._read_optional(fields, "call") or "").strip()
 
-    def _read_printed(self, fields: Mapping[str, Any]) -> Any:
+    def _read_printed(self, fields: Mapping[str, object]) -> Any:
         """What a script prints; absent where the row does not say."""
         printed = self._read_optional(fields, "output")
         return ABSENT if printed is None else printed
