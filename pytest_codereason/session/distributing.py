@@ -17,6 +17,7 @@ from pytest_codereason.questions.suites.suite import is_question
 from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.interviewer import Worker
+from pytest_codereason.session.running.runtest_protocol import list_heard
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class ProcessPlace:
     worker: Worker | None = None  #: ``None`` in the process that the user started
     left_s: float | None = None  #: how much of ``--eval-max-time`` was left when a worker began
     fuzz: str = ""  #: the name of the folder for what a search finds, which workers share
+    told: frozenset[str] | None = None  #: of a worker, as :class:`Protocol` takes it
 
     @classmethod
     def find(cls, config: pytest.Config) -> ProcessPlace:
@@ -35,7 +37,13 @@ class ProcessPlace:
         if given is None:
             return cls(uuid.uuid4().hex)
         worker = Worker(given["codereason_index"], given["workercount"], given["codereason_shared"])
-        return cls(given["codereason_session"], worker, given["codereason_left_s"], given["codereason_fuzz"])
+        return cls(
+            given["codereason_session"],
+            worker,
+            given["codereason_left_s"],
+            given["codereason_fuzz"],
+            frozenset(given["codereason_told"]),
+        )
 
 
 class DistributionHooks:
@@ -67,6 +75,7 @@ class DistributionHooks:
         node.workerinput["codereason_index"] = find_worker_index(node)
         node.workerinput["codereason_shared"] = self._shares
         node.workerinput["codereason_left_s"] = self._end and self._end.left()
+        node.workerinput["codereason_told"] = sorted(list_heard(self._config))
 
     @pytest.hookimpl(optionalhook=True, tryfirst=True)
     def pytest_xdist_make_scheduler(self, config: pytest.Config) -> Any:

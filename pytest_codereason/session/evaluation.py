@@ -113,6 +113,8 @@ def make_hooks(config: pytest.Config, order: Order, place: ProcessPlace) -> dict
         controller = Controller(order, suites, executor, session=place.session, find_terminal=find_terminal)
     else:
         stop_on_sigterm()
+        # A worker's own summary is shown to nobody, and takes time that grows with the square of the misses.
+        config.option.no_summary = True
     evaluation = Evaluation(config, order, place, executor, controller, open_engine)
     interviewer = evaluation.interviewer
     config.stash[SHARED] = Shared(
@@ -156,6 +158,7 @@ class Evaluation:
         self._config = config
         self._options = order.options
         self._name = place.session
+        self._told = place.told
         self._executor = executor
         self._controller = controller
         # A run that ends at a miss pays for no model that would have come after it.
@@ -172,7 +175,7 @@ class Evaluation:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Learns which items this process has, and in which order."""
         self._items = session.items
-        self._protocol = None if steps_aside(self._config) else Protocol(self._config)
+        self._protocol = None if steps_aside(self._config) else Protocol(self._config, self._told)
 
     # --- running ------------------------------------------------------------------------------
 

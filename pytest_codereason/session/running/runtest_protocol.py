@@ -10,7 +10,7 @@ plugin or option decides how items run, the ordinary protocol is used; it calls
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 import pytest
@@ -49,7 +49,10 @@ BYSTANDERS = (
 )
 #: Plugins that see a report being made, but keep no state on the item from its setup report on.
 STATELESS = ("_pytest.", "pytest_codereason.", "pytest_html.", "_hypothesis_pytestplugin.")
-#: Plugins that see a report, but ignore the teardown report of an item whose teardown succeeded.
+#: What xdist is called in the process that the user started, and in a worker.
+_XDIST = ("xdist.", "__channelexec__.")
+#: Plugins that see a report, but ignore the teardown report of an item whose teardown succeeded. xdist is among them
+#: because the process that it tells says itself what its own plugins hear: :func:`list_heard`.
 INDIFFERENT = (
     "_pytest.cacheprovider.",
     "_pytest.logging.",
@@ -58,7 +61,10 @@ INDIFFERENT = (
     "_pytest.terminal.",
     "pytest_codereason.",
     "pytest_rerunfailures.",
+    *_XDIST,
 )
+#: Plugins that ignore that an item starts or has ended, unless ids are shown (``-v``).
+INATTENTIVE = ("_pytest.logging.", "_pytest.terminal.", "pytest_codereason.", *_XDIST)
 
 
 def steps_aside(config: pytest.Config) -> bool:
@@ -82,27 +88,44 @@ def _is_foreign(config: pytest.Config, when: str, known: tuple[str, ...]) -> boo
     return not all(f"{hook.function.__module__}.".startswith(known) for hook in hooks)
 
 
+def list_heard(config: pytest.Config) -> frozenset[str]:
+    """What some plugin of this process hears of an item beside its one report: ``teardown``, ``start``."""
+    closes = _is_foreign(config, "logreport", INDIFFERENT)
+    starts = config.get_verbosity() > 0 or any(
+        _is_foreign(config, when, INATTENTIVE) for when in ("logstart", "logfinish")
+    )
+    return frozenset({"teardown"} if closes else ()) | frozenset({"start"} if starts else ())
+
+
 class Protocol:
     """Runs the questions of one session. Makes only the reports that some plugin reads.
 
     Made when every plugin and conftest is there.
+
+    Args:
+        told: what plugins of the process that started this one hear; ``None`` in that process itself. Each message to
+            it is written, sent and read, which takes longer than to ask a question.
     """
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, told: Collection[str] | None = None) -> None:
+        heard = list_heard(config).union(told or ())
         self._opens = _is_foreign(config, "makereport", STATELESS)
-        self._closes = _is_foreign(config, "logreport", INDIFFERENT)
+        self._closes = "teardown" in heard
+        self._starts = told is None or "start" in heard
 
     def run(self, item: Question, nextitem: pytest.Item | None) -> None:
         """Asks, reports, and leaves the fixtures of neighbouring tests as the ordinary protocol would."""
         hook, state = item.ihook, item.session._setupstate
-        hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        if self._starts:
+            hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         if self._opens:
             _report(hook, item, "setup", lambda: None)
         hook.pytest_runtest_logreport(report=_report(hook, item, "call", item.runtest))
         if self._closes or state.stack:
             down = _report(hook, item, "teardown", lambda: state.teardown_exact(nextitem))
             hook.pytest_runtest_logreport(report=down)
-        hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if self._starts:
+            hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
 
 
 def _report(hook: Any, item: Question, when: Literal["setup", "call", "teardown"], function: Callable[[], None]) -> Any:

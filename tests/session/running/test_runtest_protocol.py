@@ -101,3 +101,48 @@ def test_the_share_of_right_samples_is_a_property_of_a_report(project: Project) 
     project.pytester.makeconftest("def pytest_runtest_logreport(report): print(report.when, report.user_properties)")
     result = project.run("--model=baseline:truth", "-s")
     assert "call [('outcome', 'correct'), ('right', 1.0)]" in result.stdout.str()
+
+
+#: Writes what the process that the user started is told by workers, and who sums up.
+TOLD = """
+from collections import Counter
+from xdist.dsession import DSession
+
+COUNTS = Counter()
+
+def count(name, what):
+    told = getattr(DSession, name)
+    def tell(self, *arguments, **named):
+        COUNTS[what(*arguments, **named)] += 1
+        return told(self, *arguments, **named)
+    setattr(DSession, name, tell)
+
+count("worker_logstart", lambda *a, **k: "start")
+count("worker_logfinish", lambda *a, **k: "finish")
+count("worker_testreport", lambda node, rep: rep.when)
+
+def pytest_terminal_summary(config):
+    with open("summed.txt", "a") as file:
+        file.write(f"{[config.option.no_summary] if hasattr(config, 'workerinput') else sorted(COUNTS.items())}\\n")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), [("call", 6)]),
+        (("-v",), [("call", 6), ("finish", 6), ("start", 6)]),
+        (("--junitxml=j.xml",), [("call", 6), ("teardown", 6)]),
+    ],
+    ids=["plain", "verbose", "junit"],
+)
+def test_a_worker_says_only_what_somebody_hears(
+    project: Project, arguments: tuple[str, ...], told: list[tuple[str, int]]
+) -> None:
+    project.suite(count=6, languages=("python",))
+    project.pytester.makeconftest(TOLD)
+    assert project.run_fresh("--model=baseline:truth", "-n2", *arguments).ret == 0
+    summed = (project.path / "summed.txt").read_text().splitlines()
+    assert {*summed} == {"[True]", str(told)}, "pytest's own summary of a worker takes time and is shown to nobody"
+    assert len(project.records()) == 6
