@@ -90,8 +90,16 @@ async def ask_cell(
 
     Args:
         tell: is given the number of each question, as soon as it is answered with its records, and at the end of the
-            cell with the reason why it was not asked.
+            cell with the reason why it was not asked. What is asked again, is asked at the end.
     """
+    again: list[tuple[CellQuestion, list[Record]]] = []
+
+    def take(question: CellQuestion, records: list[Record]) -> None:
+        if question.repeats:
+            again.append((question, records))
+        else:
+            tell(question.number, records)
+
     waiting = cell.list_waiting()
     rungs = {rung: Seen(left=len(questions)) for rung, questions in waiting.items()}
     asked = placed = number = 0
@@ -102,7 +110,7 @@ async def ask_cell(
             ended: Ended = chosen
             break
         number += 1
-        answers = await _ask_round(asker, cell, chosen, waiting, _Round(number, placed), tell)
+        answers = await _ask_round(asker, cell, chosen, waiting, _Round(number, placed), take)
         for rung, records in answers:
             rungs[rung] = _count(rungs[rung], records)
         rungs = {rung: seen._replace(left=len(waiting[rung])) for rung, seen in rungs.items()}
@@ -113,7 +121,20 @@ async def ask_cell(
     reason = chooser.explain(rungs, cell.rules, ended)
     for question in (each for rest in waiting.values() for each in rest):
         tell(question.number, reason)
+    await asyncio.gather(*(_ask_again(asker, cell, *each, tell) for each in again))
     return ended
+
+
+async def _ask_again(
+    asker: Asker,
+    cell: CellJob,
+    question: CellQuestion,
+    first: list[Record],
+    tell: Callable[[int, list[Record] | str], None],
+) -> None:
+    """Asks an answered question once more. These answers choose no question, so none has waited for them."""
+    records = await asker.records(cell.suite, question.spec, repeats=question.repeats, first=first)
+    tell(question.number, [replace(record, adaptive=first[0].adaptive) for record in records])
 
 
 class _Round(NamedTuple):
@@ -129,18 +150,18 @@ async def _ask_round(
     chosen: Sequence[float],
     waiting: Mapping[float, deque[CellQuestion]],
     current: _Round,
-    tell: Callable[[int, list[Record] | str], None],
+    take: Callable[[CellQuestion, list[Record]], None],
 ) -> list[tuple[float, list[Record]]]:
     """The answers of a round, each with its rung. The next program of the rung takes the place of a skipped one."""
     answers: dict[int, tuple[float, list[Record]]] = {}
 
     async def ask(place: int, rung: float, question: CellQuestion) -> None:
-        records = await asker.records(cell.suite, question.spec, repeats=question.repeats)
+        records = await asker.records(cell.suite, question.spec)
         where = {"round": current.number, "place": current.placed + place + 1}
         records = [replace(record, adaptive=where) for record in records]
         if not any(record.outcome == "skipped" for record in records):
             answers[place] = rung, records
-        tell(question.number, records)
+        take(question, records)
 
     while due := [
         (place, rung, waiting[rung].popleft())

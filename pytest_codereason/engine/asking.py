@@ -41,12 +41,22 @@ class Asker:
         with blame(self.answers.model):  # not the stage that asks
             return self.answers.model.count_tokens(text)
 
-    async def records(self, suite: Suite, spec: Spec, numbers: Sequence[int] = (), *, repeats: int = 0) -> list[Record]:
+    async def records(
+        self,
+        suite: Suite,
+        spec: Spec,
+        numbers: Sequence[int] = (),
+        *,
+        repeats: int = 0,
+        first: Sequence[Record] = (),
+    ) -> list[Record]:
         """The records of a question, one for each sample. After an infrastructure failure the outcome is ``error``.
 
         ``numbers`` names the samples. If it is empty, all samples of the suite are asked. Each sample is asked
-        ``repeats`` times more, one time after the other, unless it is not answered.
+        ``repeats`` times more, one time after the other, unless it is not answered. If the ``first`` record of each
+        sample is given, only the repeats are asked.
         """
+        known_first = {record.sample: record for record in first}
         numbers = numbers or range(suite.samples_for(spec))
         try:
             built = await self._builder.build(suite, spec)
@@ -54,14 +64,16 @@ class Asker:
             known = self._stop_for_store(error)
             if not isinstance(known, (Skip, ModelError, SandboxError, PartError)):
                 known = PartError("building the question", known)
-            return [make_unbuilt(suite, spec, self._label, n, known) for n in numbers]
-        samples = [self._ask_repeatedly(suite, built, n, repeats) for n in numbers]
+            return list(first) or [make_unbuilt(suite, spec, self._label, n, known) for n in numbers]
+        samples = [self._ask_repeatedly(suite, built, n, repeats, known_first.get(n)) for n in numbers]
         asked = [await samples[0]] if len(samples) == 1 else list(await asyncio.gather(*samples))
         return sorted((record for sample in asked for record in sample), key=lambda record: record.repeat)
 
-    async def _ask_repeatedly(self, suite: Suite, built: Built, number: int, repeats: int) -> list[Record]:
+    async def _ask_repeatedly(
+        self, suite: Suite, built: Built, number: int, repeats: int, first: Record | None
+    ) -> list[Record]:
         sample = Sample(suite, built.instance, self._label, number)
-        records = [await self._ask_sample(sample, built.tier)]
+        records = [first or await self._ask_sample(sample, built.tier)]
         while len(records) <= repeats and records[-1].outcome in SCORED:
             records.append(await self._ask_sample(sample._replace(repeat=len(records)), built.tier))
         return records

@@ -121,6 +121,27 @@ def test_answers_that_come_in_another_order_change_nothing(tmp_path: Path) -> No
     assert len(set(scripts[0].seeds)) == 3, "each round draws for itself"
 
 
+def test_questions_are_asked_again_when_the_cell_has_ended(tmp_path: Path) -> None:
+    """A round waits for no second answer, and no answer is paid for twice."""
+    asked: list[tuple[str, int]] = []
+
+    def say(request: Request) -> Completion:
+        asked.append((request.instance.id, request.repeat))
+        return tell_truth(request)
+
+    suite = make_suite(tmp_path)
+    jobs = [Job("teller", suite, spec, repeats=1) for spec in suite.specs() if spec.language == "python"]
+    model: Model = Teller(say)
+    with Engine({"teller": model}, store=tmp_path / "store", executor=Executor("auto")) as engine:
+        queue = engine.queue_cells(list_cells(jobs), Script([1.0, 4.0], [4.0]))
+        answers = [queue.records(number) for number in range(len(jobs))]
+    assert [repeat for _, repeat in asked] == [0, 0, 0, 1, 1, 1]
+    assert {name for name, _ in asked[:3]} == {name for name, _ in asked[3:]}
+    twice = [records for records in answers if not isinstance(records, str)]
+    assert [[record.repeat for record in records] for records in twice] == [[0, 1]] * 3
+    assert all(records[0].adaptive == records[1].adaptive for records in twice)
+
+
 def test_draws_are_named_after_the_cell_and_not_after_the_model(tmp_path: Path) -> None:
     suite = make_suite(tmp_path)
     scripts = {language: Script([1.0]) for language in suite.languages}

@@ -18,9 +18,9 @@ from pytest_codereason.harvest.training.grading import Grader
 from pytest_codereason.harvest.training.reward import RewardFunction, reward_by
 from pytest_codereason.questions.suites.shipped import find_suite
 
-#: What sets the difficulty of tasks: a value, or several of which each is asked equally often.
 #: A task as trainers take it: see :meth:`Tasks.__getitem__`.
 Entry = dict[str, Any]
+#: What sets the difficulty of tasks: a value, or several of which each is asked equally often.
 Difficulty = AxisValue | Sequence[AxisValue] | None
 #: The highest difficulty that :meth:`Tasks.make_harder` goes to, where the suite names no higher.
 _TOP = 1 << 17

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from pytest_codereason.core.text.wording import name_place, plural, spell_place
+from pytest_codereason.core.text.wording import count, name_place, plural, spell_place
 from pytest_codereason.reports.words.caption_rows import group_by_model, list_rows
 from pytest_codereason.reports.words.formatting import format_cell
 from pytest_codereason.results.measures.horizon_leads import make_times
 from pytest_codereason.results.measures.horizons import HorizonRatio
 from pytest_codereason.results.pictures import Picture, Row, read_label
-from pytest_codereason.results.values import AxisPlace, Label, Times
+from pytest_codereason.results.values import AxisPlace, Count, Label, Times
 
 #: What readers call an axis.
 _TITLES = {"steps": "executed steps"}
+#: The columns that say where wrong answers stopped.
+_STOPS = ("wrong", "start", "way", "lost")
 
 
 def _caption_horizon(picture: Picture) -> str:
@@ -77,6 +79,19 @@ def _caption_ratios(picture: Picture) -> str:
     return " ".join(sentences)
 
 
+def _caption_stops(picture: Picture) -> str:
+    """``Of 40 wrong answers of m, 12 stopped at the start, 5 on the way, 23 in no state of the run.``"""
+    return " ".join(_describe_stops(model, rows[0]) for model, rows in group_by_model(picture).items())
+
+
+def _describe_stops(model: str, row: Row) -> str:
+    wrong, start, way, lost = (cell.value if isinstance(cell := row[key], Count) else 0 for key in _STOPS)
+    if not wrong:
+        return f"No answer of {model} is wrong."
+    kinds = f"{count(start)} stopped at the start, {count(way)} on the way, {count(lost)} in no state of the run"
+    return f"Of {plural(wrong, 'wrong answer')} of {model}, {kinds}."
+
+
 def describe_ratio(ratio: HorizonRatio, before: str, after: str) -> str:
     """``B reads 2.1 times as far as A [1.4, 3.2]: half right at 20 executed steps in A, at 42 in B, over 8 cells.``"""
     words, _, interval = format_cell(make_times(ratio, 1)).partition(" [")
@@ -95,4 +110,5 @@ def describe_ratio(ratio: HorizonRatio, before: str, after: str) -> str:
 HORIZON_CAPTIONS: Mapping[str, Callable[[Picture], str]] = {
     "horizon": _caption_horizon,
     "horizon-ratios": _caption_ratios,
+    "stopped-at": _caption_stops,
 }

@@ -22,23 +22,24 @@ def format_dry_run(
 ) -> list[str]:
     """For each suite and model, and in all: questions, prompt tokens, most reply tokens, most cost.
 
-    Every question is built, to tell which of them cannot be asked, and which requests are equal.
+    Every question is built, to tell which of them cannot be asked, and which requests are equal. Of a suite that
+    chooses its questions, one is built for each condition: nobody knows yet which will be asked.
 
     Args:
         sizes: what is asked, by model and suite: the same numbers that a run gives before it begins.
     """
     unasked, equal = Counter[str](), EqualRequests()
-    for item in items:
-        if isinstance(item, Question):
-            try:
-                model = models[item.model]
-                equal.add(item.suite, draft(item.suite, item.spec, model.count_tokens), item.model, model)
-            except Skip as skip:
-                unknown = "output" not in begin(item.suite, item.spec).program.facts
-                later = "; the run computes the output of the program first, and may then ask the question"
-                unasked[f"{skip}{later if unknown else ''}"] += 1
-            except PartError as error:
-                unasked[str(error)] += 1
+    questions = [item for item in items if isinstance(item, Question)]
+    for item in (looked_at := _choose_looked_at(questions)):
+        try:
+            model = models[item.model]
+            equal.add(item.suite, draft(item.suite, item.spec, model.count_tokens), item.model, model)
+        except Skip as skip:
+            unknown = "output" not in begin(item.suite, item.spec).program.facts
+            later = "; the run computes the output of the program first, and may then ask the question"
+            unasked[f"{skip}{later if unknown else ''}"] += 1
+        except PartError as error:
+            unasked[str(error)] += 1
     suites = dict.fromkeys(suite for each in sizes.values() for suite in each)
     titled = {
         f"{suite} on {label}": sizes[label][suite] for suite in suites for label in sizes if suite in sizes[label]
@@ -46,13 +47,25 @@ def format_dry_run(
     lines = [line for title, size in titled.items() for line in _format_size(title, size)]
     if len(titled) > 1:
         lines += _format_size("in all", add_sizes(titled.values()))
-    if any(isinstance(item, Question) and _shows_hints(item.suite) for item in items):
+    if any(_shows_hints(item.suite) for item in questions):
         lines.append("here a rule writes the hints; the cost of the writer is not counted")
+    if len(looked_at) < len(questions):
+        lines.append(f"looked at: {wording.plural(len(looked_at), 'question')}, one for each condition that is chosen")
     if equal.many:
         lines.append(f"counted, but not asked: {wording.plural(equal.many, 'request')} equal to another one")
     for reason, many in unasked.most_common():
         lines.append(f"counted, but not asked: {wording.plural(many, 'question')}: {reason}")
     return [*lines, "nothing was asked (--eval-dry-run)"] if lines else []
+
+
+def _choose_looked_at(questions: Sequence[Question]) -> list[Question]:
+    """All questions; of a suite that chooses them, the first of each model, language and condition."""
+    chosen: dict[tuple[object, ...], Question] = {}
+    for place, item in enumerate(questions):
+        spec = item.spec
+        alike = (item.suite.path, item.model, spec.language, spec.axes) if item.suite.chosen_axis else (place,)
+        chosen.setdefault(alike, item)
+    return list(chosen.values())
 
 
 def _shows_hints(suite: Suite) -> bool:

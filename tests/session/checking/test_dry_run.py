@@ -93,3 +93,12 @@ def test_a_part_that_raises_is_told_as_what_it_is(project: Project, monkeypatch:
     monkeypatch.setattr(question.suite.task, "steps", fail)
     (line,) = [line for line in format_dry_run(items, {}, {"baseline:truth": Teller()}) if "not asked" in line][:1]
     assert "raised KeyError: 'name'" in line
+
+
+def test_of_questions_that_are_chosen_one_is_looked_at_for_each_condition(project: Project) -> None:
+    """Building all of them took minutes for ``horizon``, and nobody knows which will be asked."""
+    suite = 'task = "output-prediction"\nlanguages = ["python", "php"]\n[source]\nname = "ladder"\ncount = 20\n'
+    (project.path / "own.suite.toml").write_text(f'{suite}[adaptive]\nover = "level"\ntop = 8\n')
+    lines = count(project, {"baseline:truth": Teller()}, *ONE)
+    assert "looked at: 12 questions, one for each condition that is chosen" in lines
+    assert any(line.split() == ["questions", "128"] for line in lines)
