@@ -49,7 +49,7 @@ def _list_examinations() -> list[tuple[str, Callable[[], Iterable[Finding]]]]:
 
     return [
         ("running programs", examine_running),
-        ("data and weights", examine_data),
+        ("data", examine_data),
         ("models on this machine", examine_local_models),
         ("extras", examine_packages),
         ("endpoints", examine_endpoints),

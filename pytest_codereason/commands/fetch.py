@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
         "names",
         nargs="*",
         metavar="NAME",
-        help="a data set or a model, such as cruxeval or smollm2; 'model NAME' for models alone",
+        help="a data set or a model, such as cruxeval or qwen2.5-coder-0.5b",
     )
     parser.add_argument(
         "--language",
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.session.doctor.public_files import WEIGHTS, list_public_files
 
     files, names = list(list_public_files()), args.names
-    if names[:1] == ["model"]:
+    if names[:1] == ["model"]:  # an older way to name a model
         files, names = [file for file in files if file.part == WEIGHTS], names[1:]
     if not names:
         if args.language:

@@ -85,10 +85,11 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.harvest.funnel import draw_funnel
     from pytest_codereason.harvest.harvesting import harvest
     from pytest_codereason.harvest.progress import ProgressLine
+    from pytest_codereason.models.local.machine import count_cores
 
     drivers = open_supply(args)
     settings = _read_settings(args, drivers.label)
-    workers = args.workers or len(os.sched_getaffinity(0))
+    workers = args.workers or count_cores()
     progress = ProgressLine()
     try:
         repositories = _find_repositories(args, settings, progress)

@@ -22,6 +22,7 @@ from pytest_codereason.core.adaptive import CUT_OUTCOMES, READ_OUTCOMES, VERSION
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import find_shared
+from pytest_codereason.engine.window import wait_for
 from pytest_codereason.questions.suites.suite import Suite
 
 
@@ -195,6 +196,7 @@ class CellQueue:
         self._models = {question.number: cell.model for cell in cells for question in cell.questions}
         self._results: dict[int, Future[list[Record] | str]] = {number: Future() for number in self._models}
         self._started: set[str] = set()
+        self._taken: set[int] = set()  # the questions that have had their turn
 
     def begin(self, model: str) -> None:
         """Starts the cells of a model, unless they have been started."""
@@ -207,10 +209,15 @@ class CellQueue:
         for model in dict.fromkeys(self._models.values()):
             self.begin(model)
 
-    def records(self, number: int) -> list[Record] | str:
-        """The records of a question, or why it was not asked; waits for them."""
+    def records(self, number: int, meanwhile: Callable[[], object] = lambda: None) -> list[Record] | str:
+        """The records of a question, or why it was not asked; waits for them, and calls ``meanwhile`` now and then."""
         self.begin(self._models[number])
-        return self._results[number].result()
+        self._taken.add(number)
+        return wait_for(self._results[number], meanwhile)
+
+    def count_ahead(self) -> int:
+        """How many questions are answered, or known to be unneeded, before their turn."""
+        return sum(result.done() for number, result in self._results.items() if number not in self._taken)
 
     async def follow(self, cell: CellJob, work: Callable[[Callable[..., None]], Coroutine[Any, Any, Ended]]) -> Ended:
         """The end of a cell. Whoever waits for one of its questions learns of an exception."""

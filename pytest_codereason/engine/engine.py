@@ -262,10 +262,14 @@ class Queue:
     def __init__(self, places: Mapping[int, tuple[Window[Job, list[Record]], int]]) -> None:
         self._places = places
 
-    def records(self, number: int) -> list[Record]:
-        """The records of a job; waits for them."""
+    def records(self, number: int, meanwhile: Callable[[], object] = lambda: None) -> list[Record]:
+        """The records of a job; waits for them, and calls ``meanwhile`` now and then."""
         window, place = self._places[number]
-        return window.result(place)
+        return window.result(place, meanwhile)
+
+    def count_ahead(self) -> int:
+        """How many jobs are answered before their turn."""
+        return sum(window.count_ahead() for window in {window for window, _ in self._places.values()})
 
 
 def _ask(asker: Asker, job: Job) -> Coroutine[Any, Any, list[Record]]:

@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import IO, Any, Generic, TypeVar
 
-#: Seconds that a pause waits for the work of the moment.
-PAUSE_S = 2.0
+#: Seconds that a pause waits for the work of the moment, and between two looks of somebody who waits for a result.
+PAUSE_S, LOOK_S = 2.0, 0.2
 J = TypeVar("J")
 R = TypeVar("R")
 
@@ -87,6 +87,14 @@ class Loop:
         self._thread.join(timeout=5)
         if not self._thread.is_alive():
             self._loop.close()
+
+
+def wait_for(future: concurrent.futures.Future[R], meanwhile: Callable[[], object]) -> R:
+    """The result of a future. Calls ``meanwhile`` now and then until it is there."""
+    while not future.done():
+        if concurrent.futures.wait([future], timeout=LOOK_S).not_done:
+            meanwhile()
+    return future.result()
 
 
 def _settle(future: concurrent.futures.Future[R], task: asyncio.Task[R]) -> None:
@@ -171,8 +179,8 @@ class Window(Generic[J, R]):
             self._most = len(self._jobs) + self._ahead
             self._fill()
 
-    def result(self, index: int) -> R:
-        """The result of job ``index``. Waits for it."""
+    def result(self, index: int, meanwhile: Callable[[], object] = lambda: None) -> R:
+        """The result of job ``index``. Waits for it, and calls ``meanwhile`` now and then."""
         with self._lock:
             self._turn = max(self._turn, index)
             if (place := self._shelved.pop(index, None)) is not None:
@@ -183,7 +191,12 @@ class Window(Generic[J, R]):
                 self._start([index])
             self._fill()
             self._waiting = self._results.pop(index)
-        return self._waiting.result()
+        return wait_for(self._waiting, meanwhile)
+
+    def count_ahead(self) -> int:
+        """How many jobs have ended before their turn."""
+        with self._lock:
+            return len(self._shelved) + sum(future.done() for future in self._results.values())
 
     def _fill(self) -> None:
         if self._filling:  # called because a job ended while it was being started

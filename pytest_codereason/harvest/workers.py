@@ -15,6 +15,7 @@ from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
+from pytest_codereason.core.reading.reader_process import HAS_TIMER
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.errors import CodereasonError, SandboxError
 
@@ -112,7 +113,8 @@ def _end(*_: object) -> None:
 
 
 def _call(function: Callable[..., Any], *arguments: object) -> Any:
-    signal.setitimer(signal.ITIMER_PROF, MOST_CPU_S)  # then the kernel ends this process
+    if HAS_TIMER:  # without it, as on Windows, there is no sandbox either, and the first call says so
+        signal.setitimer(signal.ITIMER_PROF, MOST_CPU_S)  # then the kernel ends this process
     try:
         return function(*arguments)
     except CodereasonError as error:  # some cannot be pickled

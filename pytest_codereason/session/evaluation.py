@@ -163,7 +163,13 @@ class Evaluation:
         self._controller = controller
         # A run that ends at a miss pays for no model that would have come after it.
         stops_early = config.getoption("maxfail", 0) or config.getoption("stepwise", default=False)
-        self.interviewer = Interviewer(open_engine, self._list_items, worker=place.worker, side_by_side=not stops_early)
+        self.interviewer = Interviewer(
+            open_engine,
+            self._list_items,
+            worker=place.worker,
+            side_by_side=not stops_early,
+            look=lambda ahead: None if controller is None else controller.recorder.wait(ahead),
+        )
         self._items: Sequence[pytest.Item] = ()
         self._session: pytest.Session | None = None
         self._protocol: Protocol | None = None  #: the short way to run a question, where there is one

@@ -50,6 +50,7 @@ class Interviewer:
         list_items: every item of the session in order, once it has been collected.
         worker: where this process is a worker.
         side_by_side: whether all models begin at once; otherwise each begins at its first question.
+        look: called now and then while an answer is awaited, with the number of later questions that are answered.
     """
 
     def __init__(
@@ -59,11 +60,13 @@ class Interviewer:
         *,
         worker: Worker | None,
         side_by_side: bool,
+        look: Callable[[int], object] = lambda ahead: None,
     ) -> None:
         self._open_engine = open_engine
         self._list_items = list_items
         self._worker = worker
         self._side_by_side = side_by_side
+        self._look = look
         self._asking: _Asking | None = None
 
     @property
@@ -109,9 +112,13 @@ class Interviewer:
     def records(self, nodeid: str) -> list[Record] | str:
         """The records of an item, or why adaptive asking did not need it; waits for them."""
         asking = self._begin()
-        if asking.cells is not None and nodeid in asking.chosen:
-            return asking.cells.records(asking.numbers[nodeid])
-        return asking.queue.records(asking.numbers[nodeid])
+        queues: list[Queue | CellQueue] = [asking.queue, *([asking.cells] if asking.cells is not None else [])]
+
+        def look() -> None:
+            self._look(sum(queue.count_ahead() for queue in queues))
+
+        queue = asking.cells if asking.cells is not None and nodeid in asking.chosen else asking.queue
+        return queue.records(asking.numbers[nodeid], look)
 
     def find_stop(self, label: str) -> str:
         """The reason why no model is asked any more. Empty while a model is asked."""

@@ -1,7 +1,8 @@
 """``local:`` against a bare llama.cpp server: answers a second on the same prompts, by the clock and by processor time.
 
 The bare server has llama.cpp's own settings, as many threads, and 1 or 4 prompts at once. The target is 0.9 of its
-answers. ``CODEREASON_TEST_GGUF`` names the weights.
+answers; ``precision=repeatable`` stays below where beginnings are equal (docs/measurements.md says why).
+``CODEREASON_TEST_GGUF`` names the weights.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Message, Request, Sampling
-from pytest_codereason.models.local import LocalModel
+from pytest_codereason.models.local import PRECISIONS, LocalModel
 from pytest_codereason.models.local.machine import count_cores, measure_cores
 from tests.benchmarks.extent import limit
 from tests.models.asking import request
@@ -99,16 +100,21 @@ async def measure(
     return Cost(way, count, load_s, time.perf_counter() - begun, read_cpu(process) - cpu_s, read_memory(process))
 
 
-async def measure_local(questions: Sequence[Request], threads: int) -> tuple[Cost, list[list[int]]]:
+async def measure_local(questions: Sequence[Request], threads: int, precision: str) -> tuple[Cost, list[list[int]]]:
     begun = time.perf_counter()
-    model = LocalModel.create(str(GGUF), url=None, args={"threads": str(threads)})
+    model = LocalModel.create(str(GGUF), url=None, args={"threads": str(threads), "precision": precision})
     await model.start()
     load_s = time.perf_counter() - begun
     assert model._engine is not None
     process = model._engine._process.pid
     tokens = [await model._encode(question.ask) for question in questions]
     cost = await measure(
-        "local:", process, load_s, lambda number: model.answer(questions[number]), model.concurrency, len(questions)
+        f"local:, {precision}",
+        process,
+        load_s,
+        lambda number: model.answer(questions[number]),
+        model.concurrency,
+        len(questions),
     )
     await model.close()
     return cost, tokens
@@ -140,9 +146,14 @@ async def measure_bare(prompts: Sequence[Sequence[int]], threads: int, slots: in
 @pytest.mark.parametrize("shared", [True, False], ids=["equal beginnings", "no equal beginnings"])
 def test_answers_a_second(*, shared: bool) -> None:
     threads = measure_cores(count_cores())
-    cost, prompts = asyncio.run(measure_local(read_questions(shared=shared), threads))
+    questions = read_questions(shared=shared)
+    ours = []
+    for precision in PRECISIONS:
+        cost, prompts = asyncio.run(measure_local(questions, threads, precision))
+        ours.append(cost)
     bare = [asyncio.run(measure_bare(prompts, threads, slots)) for slots in (1, 4)]
     print(f"\n{'equal' if shared else 'no equal'} beginnings, {threads} thread(s), {sum(map(len, prompts)):,} tokens")
-    print(cost, *bare, sep="\n")
+    print(*ours, *bare, sep="\n")
     best = min(each.cpu_s for each in bare)
-    print(f"local: gives {best / cost.cpu_s:.2f} of the better bare server's answers by processor time")
+    for cost in ours:
+        print(f"{cost.way} gives {best / cost.cpu_s:.2f} of the better bare server's answers by processor time")

@@ -65,6 +65,26 @@ def test_work_goes_on_ahead_of_its_turn_but_no_further(loop: Loop) -> None:
     assert window.result(1) == 1
 
 
+def test_who_waits_learns_how_many_later_jobs_have_ended(loop: Loop) -> None:
+    release, counts = threading.Event(), list[int]()
+
+    async def work(job: int) -> int:
+        if job == 0:
+            await asyncio.to_thread(release.wait)
+        return job
+
+    def look() -> None:
+        counts.append(window.count_ahead())
+        if counts[-1] == 9:
+            release.set()
+
+    window = Window(loop, range(10), work, ahead=10)
+    assert window.result(0, look) == 0
+    assert counts[-1] == 9
+    assert window.result(1) == 1
+    assert window.count_ahead() == 8
+
+
 def test_no_job_begins_in_a_loop_that_closes() -> None:
     begun: list[int] = []
     full, loop = threading.Event(), Loop()

@@ -9,4 +9,4 @@ LONG = {"prompt": [1000] * 100, "n_predict": 4000, "ignore_eos": True}
 
 
 def settings(path: object) -> EngineSettings:
-    return EngineSettings(path=str(path), context=4096, slots=1, chunk=64, threads=1, flash=False)
+    return EngineSettings(path=str(path), context=4096, chunk=64, threads=1, flash=False)

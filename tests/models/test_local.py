@@ -168,6 +168,19 @@ def test_a_real_model_answers_the_same_whatever_is_in_its_batch(
 @real
 @pytest.mark.real
 @pytest.mark.slow
+def test_the_fast_precision_computes_no_token_of_an_equal_beginning_again() -> None:
+    assert GGUF
+    asked = [request(f"{INTRODUCTION}What is {n} + 3?", sampling=Sampling(max_tokens=20)) for n in (2, 4)]
+    fast, repeatable = (
+        sum(reply.usage.cached or 0 for reply in answers(create(GGUF, precision=name), *asked))
+        for name in ("fast", "repeatable")
+    )
+    assert 0 < repeatable == fast // 32 * 32 < fast
+
+
+@real
+@pytest.mark.real
+@pytest.mark.slow
 def test_a_real_model_knows_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert GGUF
     monkeypatch.setenv("CODEREASON_CACHE", str(tmp_path))

@@ -1,4 +1,4 @@
-"""Who is next at a slot: the prompt that shares most with what the slot holds."""
+"""Who is next: the prompt that shares most with what the engine holds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from pytest_codereason.models.local.turns import Turns
+from pytest_codereason.models.local.turns import Turn, Turns
 
 CHUNK = 4
 
@@ -35,14 +35,14 @@ def run(turns: Turns, prompts: Sequence[Sequence[int]]) -> list[tuple[str, int]]
 
 def test_prompts_that_begin_alike_follow_each_other() -> None:
     prompts = [prompt(start * 8, f"end {n}") for n in range(3) for start in "ab"]
-    assert run(Turns(1, CHUNK), prompts) == [
+    assert run(Turns(CHUNK), prompts) == [
         *(("aaaaaaaaend 0", 0), ("aaaaaaaaend 1", 12), ("aaaaaaaaend 2", 12)),
         *(("bbbbbbbbend 0", 0), ("bbbbbbbbend 1", 12), ("bbbbbbbbend 2", 12)),
     ]
 
 
 def test_who_shares_nothing_is_asked_in_the_order_of_coming() -> None:
-    assert [text for text, _ in run(Turns(1, CHUNK), [prompt(letter, "1234") for letter in "dacb"])] == [
+    assert [text for text, _ in run(Turns(CHUNK), [prompt(letter, "1234") for letter in "dacb"])] == [
         *("d1234", "a1234", "c1234", "b1234")
     ]
 
@@ -59,26 +59,13 @@ def test_who_shares_nothing_is_asked_in_the_order_of_coming() -> None:
     ],
 )
 def test_only_whole_chunks_are_shared(first: str, second: str, shared: int) -> None:
-    turns = Turns(1, CHUNK)
+    turns = Turns(CHUNK)
     assert run(turns, [prompt(first, "")]) == [(first, 0)]
     assert run(turns, [prompt(second, "")]) == [(second, shared)]
 
 
-def test_a_prompt_takes_the_free_slot_that_it_shares_most_with_else_the_emptiest() -> None:
-    turns = Turns(2, CHUNK)
-
-    async def ask() -> list[int]:
-        used = []
-        for text in ("aaaaaaaa1", "bbbbbbbb1", "aaaaaaaa2", "bbbbbbbb2", "aaaaaaaa3"):
-            async with turns.take(prompt(text, "")) as turn:
-                used.append(turn.slot.number)
-        return used
-
-    assert asyncio.run(ask()) == [0, 1, 0, 1, 0]
-
-
-def test_a_slot_whose_prompt_failed_holds_nothing() -> None:
-    turns = Turns(1, CHUNK)
+def test_after_a_prompt_that_failed_the_engine_holds_nothing() -> None:
+    turns = Turns(CHUNK)
 
     async def fail() -> None:
         async with turns.take(prompt("aaaaaaaa", "1")):
@@ -92,7 +79,7 @@ def test_a_slot_whose_prompt_failed_holds_nothing() -> None:
 
 def test_who_is_cancelled_while_waiting_or_at_its_turn_holds_nobody_up() -> None:
     async def ask() -> list[tuple[str, int]]:
-        turns, log = Turns(1, CHUNK), list[tuple[str, int]]()
+        turns, log = Turns(CHUNK), list[tuple[str, int]]()
         async with turns.take(prompt("first", "")):
             waiting, given, last = (asyncio.create_task(answer(turns, prompt(name, ""), log)) for name in "wgl")
             await asyncio.sleep(0)
@@ -105,25 +92,46 @@ def test_who_is_cancelled_while_waiting_or_at_its_turn_holds_nobody_up() -> None
     assert asyncio.run(asyncio.wait_for(ask(), 5)) == [("l", 0)]
 
 
-def test_all_slots_are_taken_when_the_last_is_free_and_are_empty_then() -> None:
+def test_an_empty_engine_is_given_before_all_prompts_that_wait() -> None:
     async def ask() -> list[object]:
-        turns, log = Turns(2, CHUNK), list[object]()
+        turns, log = Turns(CHUNK), list[object]()
 
-        async def take_all() -> None:
-            async with turns.take_all():
+        async def take_empty() -> None:
+            async with turns.take_empty():
                 log.append("all")
                 await asyncio.sleep(0)
                 log.append("end")
 
         shown: list[tuple[str, int]] = []
         async with turns.take(prompt("aaaaaaaa", "1")):
-            all_ = [asyncio.create_task(take_all()) for _ in range(2)]
-            await asyncio.sleep(0)
             later = asyncio.create_task(answer(turns, prompt("aaaaaaaa", "2"), shown))
+            await asyncio.sleep(0)
+            both = [asyncio.create_task(take_empty()) for _ in range(2)]
             await asyncio.sleep(0)
             assert log == []
             assert shown == []
-        await asyncio.gather(*all_, later)
+        await asyncio.gather(*both, later)
         return [*log, *shown]
 
     assert asyncio.run(asyncio.wait_for(ask(), 5)) == ["all", "end", "all", "end", ("aaaaaaaa2", 0)]
+
+
+@pytest.mark.parametrize(
+    ("second", "shared", "more"),
+    [
+        ("abcdefxy", 4, True),  # it also begins with "ef"
+        ("abcdxfgh", 4, False),
+        ("abcdefgh123", 8, True),  # the answer to the first may go on with "1"
+        ("xbcdefgh", 0, False),
+    ],
+)
+def test_what_the_engine_holds_beyond_the_shared_tokens_is_known(second: str, shared: int, *, more: bool) -> None:
+    turns = Turns(CHUNK)
+
+    async def ask() -> Turn:
+        async with turns.take(prompt("abcdefgh", "")):
+            pass
+        async with turns.take(prompt(second, "")) as turn:
+            return turn
+
+    assert asyncio.run(ask()) == Turn(shared, more)

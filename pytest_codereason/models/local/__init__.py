@@ -1,6 +1,6 @@
 """``local:NAME_OR_GGUF``: runs a GGUF file on this machine with llama.cpp.
 
-    request → tokens (_encode) → a turn at a slot (turns) → the engine's process (engine, serving)
+    request → tokens (_encode) → a turn (turns) → the engine's process (engine, serving)
 
 One prompt at a time is computed, in chunks of equal size. An answer at temperature 0 is then the same, bit for bit,
 whatever else is asked, however many threads compute it, and however much of its prompt was computed before.
@@ -32,14 +32,14 @@ from pytest_codereason.models.shared.markup import CUT, Shield
 class Precision:
     """How an engine computes."""
 
-    slots: int  #: prompts at once; several are rounded together, so an answer depends on the others
     chunk: int  #: tokens of a prompt that are computed together
+    kept: int  #: of an equal beginning, whole multiples of so many tokens are not computed again
     flash: bool  #: attention in parts, whose number depends on that of the threads
 
 
 PRECISIONS: Mapping[str, Precision] = {
-    "repeatable": Precision(slots=1, chunk=32, flash=False),
-    "fast": Precision(slots=4, chunk=512, flash=True),
+    "repeatable": Precision(chunk=32, kept=32, flash=False),
+    "fast": Precision(chunk=512, kept=1, flash=True),
 }
 #: By this seed llama.cpp would draw another one each time.
 _RANDOM_SEED = 2**32 - 1
@@ -122,7 +122,7 @@ class LocalModel(Model):
         computing = PRECISIONS[self._precision]
         if self._threads is None:
             self._threads = await asyncio.to_thread(measure_cores, count_cores())
-        self._turns = Turns(computing.slots, computing.chunk)
+        self._turns = Turns(computing.kept)
         self._room = min(self._most_tokens, FIRST_CONTEXT)
         await asyncio.to_thread(self._check_memory, self._room)
         self._engine = await self._open(self._room)
@@ -149,7 +149,6 @@ class LocalModel(Model):
         settings = EngineSettings(
             path=str(self._path),
             context=context,
-            slots=computing.slots,
             chunk=computing.chunk,
             threads=self._threads or 1,
             flash=computing.flash,
@@ -165,8 +164,7 @@ class LocalModel(Model):
         Raises:
             UsageError: they do not fit; says what the user can do.
         """
-        slots = PRECISIONS[self._precision].slots
-        cache = self._header.count_cache_bytes(context) * slots
+        cache = self._header.count_cache_bytes(context)
         if self._cache_gb is not None and cache > self._cache_gb * 10**9:
             raise UsageError(
                 f"{self.label}: {context:,} tokens take {cache / 1e9:.1f} GB of attention cache; "
@@ -212,13 +210,12 @@ class LocalModel(Model):
         await self._grow(len(tokens) + max_tokens)
         async with self._turns.take(tokens) as turn:
             begun = time.perf_counter()
-            slot = {"id_slot": turn.slot.number, "cache_prompt": turn.shared > 0}
-            if turn.shared:
-                # The slot holds more of the prompt than whole chunks. Another token in place of the next one cuts it.
+            cache = {"cache_prompt": turn.shared > 0}
+            if turn.more:  # another token in place of the next one makes the engine drop the rest
                 other = next(token for token in (0, 1) if token != tokens[turn.shared])
-                await self._post("/completion", {"prompt": [*tokens[: turn.shared], other], "n_predict": 0, **slot})
+                await self._post("/completion", {"prompt": [*tokens[: turn.shared], other], "n_predict": 0, **cache})
             reply = await self._post(
-                "/completion", {"prompt": tokens, "n_predict": max_tokens, **slot, **_make_settings(request)}
+                "/completion", {"prompt": tokens, "n_predict": max_tokens, **cache, **_make_settings(request)}
             )
             return {**reply, "latency_s": time.perf_counter() - begun}
 
@@ -229,7 +226,7 @@ class LocalModel(Model):
             ModelError: there is too little memory.
         """
         while tokens > self._room:
-            async with self._turns.take_all():
+            async with self._turns.take_empty():
                 if tokens <= self._room:  # another prompt has made it grow
                     return
                 old, room = self._engine, min(self._most_tokens, 1 << (tokens - 1).bit_length())

@@ -41,8 +41,7 @@ class EngineSettings:
     """What an engine is started with."""
 
     path: str  #: of the GGUF file
-    context: int  #: tokens of prompt and answer in each slot
-    slots: int  #: how many prompts are answered at once
+    context: int  #: tokens of prompt and answer
     chunk: int  #: tokens of a prompt that are computed together
     threads: int
     flash: bool  #: whether attention may be computed in parts, which is faster and rounds otherwise

@@ -39,14 +39,14 @@ def make_params(xllamacpp: Any, settings: dict[str, Any]) -> Any:
     params = xllamacpp.CommonParams()
     params.model.path = settings["path"]
     params.hostnames, params.port, params.api_keys = ["127.0.0.1"], 0, [settings["key"]]
-    params.n_parallel, params.n_ctx = settings["slots"], settings["slots"] * settings["context"]
+    params.n_parallel, params.n_ctx = 1, settings["context"]
     params.n_ubatch, params.n_gpu_layers = settings["chunk"], _EVERY_LAYER
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
     flash = xllamacpp.llama_flash_attn_type
     params.flash_attn_type = (
         flash.LLAMA_FLASH_ATTN_TYPE_AUTO if settings["flash"] else flash.LLAMA_FLASH_ATTN_TYPE_DISABLED
     )
-    # The slots remember their last prompt, and nothing else does: copies of old prompts would take memory unseen.
+    # The last prompt is remembered, and no other: copies of old prompts would take memory unseen.
     params.cache_ram_mib, params.cache_idle_slots, params.n_ctx_checkpoints, params.swa_full = 0, False, 0, True
     params.fit_params = False  # the starter has chosen the context by the memory that there is
     params.ui, params.endpoint_slots, params.warmup, params.offline = False, False, False, True

@@ -1,7 +1,7 @@
-"""Who is next at a slot of the engine: the prompt that shares most of its beginning with what the slot has computed.
+"""Who is next at the engine: the prompt that shares most of its beginning with what the engine has computed.
 
-llama.cpp computes a prompt in chunks. A slot keeps the tokens of its last prompt, so a prompt that begins alike is
-computed from the first chunk on that differs. Questions of a suite come in an order that changes the beginning every
+The engine answers one prompt at a time and keeps its tokens, so a prompt that begins alike is computed from the first
+token on that differs, or from the chunk with it. Questions of a suite come in an order that changes the beginning every
 time; their turns come in an order that changes it seldom.
 """
 
@@ -10,102 +10,89 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
-
-
-@dataclass(slots=True, eq=False)
-class Slot:
-    """A place in the engine where one prompt at a time is answered."""
-
-    number: int
-    held: list[int] = field(default_factory=list)  #: the prompt whose tokens are computed
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One prompt at one slot."""
+    """One prompt at the engine."""
 
-    slot: Slot
-    shared: int  #: tokens at the beginning that the slot need not compute
+    shared: int  #: tokens at the beginning that need not be computed
+    more: bool  #: whether the engine holds more of the prompt than those
 
 
 class Turns:
-    """Gives the slots to prompts.
+    """Gives the engine to one prompt at a time.
 
     Args:
-        slots: how many there are.
-        chunk: tokens that are computed together. Only whole chunks are shared.
+        kept: of a beginning that is alike, only whole multiples of so many tokens are shared.
     """
 
-    def __init__(self, slots: int, chunk: int) -> None:
-        self._count_all = slots
-        self._free = [Slot(number) for number in range(slots)]
-        self._emptied: list[asyncio.Future[None]] = []  # who waits for all slots
-        self._chunk = chunk
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._held: Sequence[int] = ()  # the prompt whose tokens are computed
+        self._free = True
         self._waiting: dict[asyncio.Future[Turn], Sequence[int]] = {}
+        self._first: list[asyncio.Future[Turn]] = []  # who wants an engine that holds nothing, before all prompts
 
     @asynccontextmanager
     async def take(self, tokens: Sequence[int]) -> AsyncIterator[Turn]:
-        """A turn for a prompt. Once the block has ended without an exception, the slot holds the prompt."""
+        """A turn for a prompt. Once the block has ended without an exception, the engine holds the prompt."""
         turn = await self._wait(tokens)
-        turn.slot.held, held = [], turn.slot.held
+        self._held = ()  # after an exception nobody knows how far it was computed
         try:
             yield turn
-            held = list(tokens)
-        except BaseException:
-            held = []  # nobody knows how far it was computed
-            raise
+            self._held = tokens
         finally:
-            turn.slot.held = held
-            self._give(turn.slot)
+            self._give()
 
     @asynccontextmanager
-    async def take_all(self) -> AsyncIterator[None]:
-        """All slots at once, each empty. No prompt gets one meanwhile."""
-        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._emptied.append(future)
+    async def take_empty(self) -> AsyncIterator[None]:
+        """A turn before all prompts that wait, after which the engine holds nothing."""
+        await self._wait(None)
+        self._held = ()
         try:
-            self._give_all()
-            await future
-            for slot in self._free:
-                slot.held = []
             yield
         finally:
-            self._emptied.remove(future)
-            self._give_all()
+            self._give()
 
-    async def _wait(self, tokens: Sequence[int]) -> Turn:
-        if self._free and not self._emptied:
-            slot = max(self._free, key=lambda slot: (self._count(tokens, slot), -len(slot.held), -slot.number))
-            self._free.remove(slot)
-            return Turn(slot, self._count(tokens, slot))
+    async def _wait(self, tokens: Sequence[int] | None) -> Turn:
+        if self._free:
+            self._free = False
+            return self._make(tokens or ())
         future: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
-        self._waiting[future] = tokens
+        if tokens is None:
+            self._first.append(future)
+        else:
+            self._waiting[future] = tokens
         try:
             return await future
         except asyncio.CancelledError:
-            if self._waiting.pop(future, None) is None and not future.cancelled():
-                self._give(future.result().slot)  # it was given the slot and will not use it
+            if future.done() and not future.cancelled():
+                self._give()  # it was given the turn and will not use it
             raise
 
-    def _give(self, slot: Slot) -> None:
-        self._free.append(slot)
-        self._give_all()
+    def _give(self) -> None:
+        """Gives the turn to the prompt that shares most with what the engine holds; among equals to the first."""
+        self._first = [future for future in self._first if not future.done()]
+        self._waiting = {future: tokens for future, tokens in self._waiting.items() if not future.done()}
+        if self._first:
+            self._first.pop(0).set_result(self._make(()))
+        elif self._waiting:
+            future = max(self._waiting, key=lambda future: self._count(self._waiting[future]))
+            future.set_result(self._make(self._waiting.pop(future)))
+        else:
+            self._free = True
 
-    def _give_all(self) -> None:
-        """Gives each free slot to the prompt that shares most with it; among equals to the first that came."""
-        if self._emptied:
-            if len(self._free) == self._count_all and not any(future.done() for future in self._emptied):
-                self._emptied[0].set_result(None)
-            return
-        while self._free and self._waiting:
-            slot = self._free.pop(0)
-            future = max(self._waiting, key=lambda future: self._count(self._waiting[future], slot))
-            future.set_result(Turn(slot, self._count(self._waiting.pop(future), slot)))
+    def _make(self, tokens: Sequence[int]) -> Turn:
+        shared, held = self._count(tokens), self._held
+        return Turn(shared, shared > 0 and (shared == len(held) or held[shared] == tokens[shared]))
 
-    def _count(self, tokens: Sequence[int], slot: Slot) -> int:
-        """The tokens of all whole chunks at the beginning that are alike. The last token is always computed."""
-        held, chunk, count = slot.held, self._chunk, 0
-        while (end := count + chunk) < len(tokens) and end <= len(held) and tokens[count:end] == held[count:end]:
-            count = end
-        return count
+    def _count(self, tokens: Sequence[int]) -> int:
+        """The tokens at the beginning that are alike, in whole multiples. The last token is always computed."""
+        alike = 0
+        for token, held in zip(tokens[:-1], self._held, strict=False):
+            if token != held:
+                break
+            alike += 1
+        return alike // self._kept * self._kept

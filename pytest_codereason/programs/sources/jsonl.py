@@ -39,8 +39,9 @@ FIELDS = (
     "repository",
 )
 SETTINGS = ("path", "columns", "defaults", "count", *SIZES)
-#: Facts that some rows have and others lack.
+#: Facts that rows may lack. A task that needs one of ``SOMETIMES`` leaves such rows out; an output is computed.
 SOMETIMES = frozenset({"specification"})
+OPTIONAL = SOMETIMES | {"output"}
 
 
 #: The longest text for which a message shows the literal.
@@ -56,7 +57,7 @@ class Jsonl(Source):
 
     name = "jsonl"
     languages: tuple[str, ...] = ()
-    #: The output of a row may be missing; it is then computed by running the program. :meth:`with_facts` adds more.
+    #: What each row has; an object adds what all of its rows have. A missing output is computed by a run.
     facts: frozenset[str] = frozenset({"input"})
     beside_suite: ClassVar[frozenset[str]] = frozenset({"path"})
     checks = True  #: nobody has looked at these programs before
@@ -73,7 +74,6 @@ class Jsonl(Source):
         """``refusals`` says by fact, or by ``call``, why a row without it is left out."""
         self._rows, self._columns, self._defaults, self._count = rows, columns, defaults, count
         self._sizes, self._refusals = sizes, refusals
-        self.facts = type(self).facts | (refusals.keys() & SOMETIMES)
         self._programs: dict[str, dict[str, Program]] = {}
         there = dict[str, None]()
         for place, row in rows.lines():
@@ -91,6 +91,8 @@ class Jsonl(Source):
                 programs[name] = program
         self._programs = {language: _group_calls(programs) for language, programs in self._programs.items()}
         self.languages = tuple(self._programs)
+        every = [program for programs in self._programs.values() for program in programs.values()]
+        self.facts = type(self).facts | {fact for fact in OPTIONAL if all(fact in each.facts for each in every)}
         for field, column in self._columns.items():
             if there and column not in there:
                 hint = suggest_name(column, there)

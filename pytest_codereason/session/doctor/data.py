@@ -1,4 +1,4 @@
-"""Which data sets and weights lie on this machine."""
+"""Which data sets lie on this machine."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from pytest_codereason.core.files.locations import cache_folder, data_folders, shorten_path
 from pytest_codereason.session.doctor.finding import Finding
-from pytest_codereason.session.doctor.public_files import list_public_files
+from pytest_codereason.session.doctor.public_files import WEIGHTS, list_public_files
 
 
 def examine_data() -> Iterator[Finding]:
-    """The folders for data, then every public file by name."""
+    """The folders for data, then every data set by name."""
     for folder in data_folders():
         if not folder.is_dir():
             yield Finding(
@@ -23,7 +23,7 @@ def examine_data() -> Iterator[Finding]:
         yield Finding("cache", "ok", str(cache))
     else:
         yield Finding("cache", "missing", f"{cache} cannot be written", "set CODEREASON_CACHE to a writable folder")
-    files = list(list_public_files())
+    files = [file for file in list_public_files() if file.part != WEIGHTS]
     for name in dict.fromkeys(file.name for file in files):
         parts = [file for file in files if file.name == name]
         absent = [file.part for file in parts if file.here is None]

@@ -15,7 +15,14 @@ _AROUND_S = 15
 
 
 def examine_local_models() -> Iterator[Finding]:
-    """Every model with a name: whether it fits into the memory that is free, and how long ``quickstart`` takes."""
+    """What ``--model=local`` is, then every model with a name: whether it fits into the memory that is free, and how
+    long ``quickstart`` takes."""
+    best = weights.find_best()
+    if weights.locate(best).is_file():
+        yield Finding("local", "ok", f"--model=local asks local:{best.name}, the best that is here")
+    else:
+        words = f"no weights are here yet: --model=local fetches local:{best.name}, {best.fetched / 1e6:.0f} MB"
+        yield Finding("local", "absent", words, f"codereason fetch {best.name}")
     free, allowed = read_free_memory(), count_cores()
     cores = measure_cores(allowed)
     for pin in weights.PINS.values():
@@ -29,7 +36,7 @@ def examine_local_models() -> Iterator[Finding]:
         took = f"{cores} of {allowed} cores that are free now" if cores < allowed else f"{cores} cores"
         words = f"quickstart takes about {_describe(seconds)} on {took}, and {needed / 1e9:.1f} GB of memory"
         here = weights.locate(pin).is_file()
-        yield Finding(subject, "ok" if here else "absent", words, "" if here else f"codereason fetch model {pin.name}")
+        yield Finding(subject, "ok" if here else "absent", words, "" if here else f"codereason fetch {pin.name}")
 
 
 def _describe(seconds: float) -> str:

@@ -23,11 +23,13 @@ class RunCounts:
 
     def __init__(self) -> None:
         self.items = self.asked = self.scored = self.right = self.errors = self.tokens = 0
+        self.ahead = 0  #: items that are answered and have not had their turn
         self.cost: float | None = 0.0
 
     def add(self, records: Iterable[Record]) -> None:
         """Counts the records of one item."""
         self.items += 1
+        self.ahead = max(0, self.ahead - 1)
         for record in records:
             scored = record.outcome in SCORED
             counts = scored and not record.repeat
@@ -42,20 +44,21 @@ class RunCounts:
 
     def list_words(self, expected: int, took: float) -> list[str]:
         """Done, right, rate, tokens, cost, time left, after so many seconds."""
-        parts = [f"{self.items:,}/{expected:,} {self.items * 100 // max(expected, 1)}%"]
+        done = min(self.items + self.ahead, expected)
+        parts = [f"{done:,}/{expected:,} {done * 100 // max(expected, 1)}%"]
         if self.scored:
             parts.append(f"right {self.right / self.scored:.1%}")
         if self.errors:
             parts.append(f"{self.errors:,} unanswered")
-        if self.asked >= 5:
+        if self.asked >= 5 and not self.ahead:  # of those ahead nobody knows yet which were asked anew
             parts.append(f"{self.asked / took:.1f} answers/s")
         if self.tokens:
             parts.append(f"{shorten_number(self.tokens)} tokens")
         if self.cost:
             parts.append(f"${self.cost:.2f}")
         # Answers come in batches: a rate of the first few foretells nothing.
-        if expected > self.items >= max(5, expected // 20):
-            parts.append(f"{format_clock((expected - self.items) * took / self.items)} left")
+        if expected > done >= max(5, expected // 20):
+            parts.append(f"{format_clock((expected - done) * took / done)} left")
         return parts
 
 
@@ -85,14 +88,23 @@ class Progress:
     def add(self, records: Iterable[Record]) -> None:
         """Counts the records of one item."""
         self._counts.add(records)
+        self._show(last=self._counts.items == self._expected)
+
+    def wait(self, ahead: int) -> None:
+        """The next item waits for its answer, and ``ahead`` later ones have theirs: a model may choose its order."""
+        self._counts.ahead = ahead
+        if ahead:
+            self._show()
+
+    def _show(self, *, last: bool = False) -> None:
         if self._terminal is None:
             return
-        now, done = time.monotonic(), self._counts.items
+        now = time.monotonic()
         if self.live:
-            if now - self._said >= LIVE_S or done == self._expected:
+            if now - self._said >= LIVE_S or last:
                 self._said = now
                 self._terminal.rewrite(self.format_line(now), erase=True)
-        elif now - self._said >= self._wait and done < self._expected:
+        elif now - self._said >= self._wait and not last:
             self._said = now
             if self._quiet:
                 self._wait = min(2 * self._wait, MOST_SILENT_S)

@@ -57,6 +57,11 @@ class Recorder:
         if self._progress is not None:
             self._progress.begin()
 
+    def wait(self, ahead: int) -> None:
+        """The next question waits for its answer, and ``ahead`` later ones have theirs."""
+        if self._progress is not None:
+            self._progress.wait(ahead)
+
     def take(self, report: pytest.TestReport) -> None:
         """Takes the records off a report, and leaves only a short text for pytest's reporters."""
         carried = find_carried(report)

@@ -237,6 +237,12 @@ def test_rows_without_a_specification_are_left_out_where_the_task_needs_one(tmp_
     assert [note.partition("2 left out: ")[2] for note in specified.notes("python")] == [reason]
 
 
+def test_an_output_is_a_fact_of_the_file_if_every_row_has_it(tmp_path: Path) -> None:
+    known = {**ROW, "id": "known", "output": "3"}
+    assert source(tmp_path, known).facts == {"input", "output"}
+    assert source(tmp_path, known, ROW).facts == {"input"}
+
+
 def test_a_file_without_a_specification_is_refused_by_its_column(tmp_path: Path) -> None:
     own = source(tmp_path, {**ROW, "doc": ""}, columns={"specification": "doc"})
     with pytest.raises(

@@ -1,4 +1,4 @@
-"""Data and weights as the doctor finds them, in folders that a test makes."""
+"""Data as the doctor finds them, in folders that a test makes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_machine_without_anything_is_told_what_to_type(folders: tuple[Path, Pa
     findings = list(examine_data())
     assert findings[0] == Finding("cache", "ok", str(cache)), "a cache that can be made is no trouble"
     assert {finding.state for finding in findings[1:]} == {"absent"}
-    assert Finding("smollm2", "absent", "not here", "codereason fetch smollm2") in findings
+    assert Finding("cruxeval", "absent", "not here", "codereason fetch cruxeval") in findings
     assert Finding("cruxeval-x", "absent", "not here", "codereason fetch cruxeval-x") in findings
     subjects = [finding.subject for finding in findings]
     assert len(subjects) == len(set(subjects)), "a line for each name, not for each language"

@@ -23,19 +23,32 @@ def find(name: str) -> Finding:
     return next(finding for finding in examine_local_models() if finding.subject == f"local:{name}")
 
 
+def put(pin: weights.Pin) -> None:
+    path = weights.locate(pin)
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"GGUF")
+
+
+def test_what_local_means_stands_first() -> None:
+    words = "no weights are here yet: --model=local fetches local:smollm2, 93 MB"
+    assert next(examine_local_models()) == Finding("local", "absent", words, "codereason fetch smollm2")
+    put(weights.SMOLLM2)
+    put(weights.PINS["qwen2.5-coder-0.5b"])
+    words = "--model=local asks local:qwen2.5-coder-0.5b, the best that is here"
+    assert next(examine_local_models()) == Finding("local", "ok", words)
+
+
 def test_what_is_not_here_has_the_command_that_fetches_it() -> None:
     assert find("qwen2.5-coder-0.5b") == Finding(
         "local:qwen2.5-coder-0.5b",
         "absent",
         "quickstart takes about 86 seconds on 2 cores, and 1.0 GB of memory",
-        "codereason fetch model qwen2.5-coder-0.5b",
+        "codereason fetch qwen2.5-coder-0.5b",
     )
 
 
 def test_what_is_here_is_ready() -> None:
-    path = weights.locate(weights.SMOLLM2)
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"GGUF")
+    put(weights.SMOLLM2)
     assert find("smollm2") == Finding(
         "local:smollm2", "ok", "quickstart takes about 47 seconds on 2 cores, and 0.3 GB of memory"
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import cast
+from typing import Self, cast
 
 import pytest
 
-from pytest_codereason.core import Record
+from pytest_codereason.core import Completion, Model, Record, Request
 from pytest_codereason.session.running.progress import Progress, format_clock, shorten_number
 from tests.results.synthetic import make_record
 from tests.session.conftest import Project
@@ -104,6 +107,66 @@ def test_what_comes_from_the_store_or_was_not_asked_costs_nothing(now: list[floa
     assert shown.format_line(now[0]) == (
         "5/100 5% · right 83.3% · 1 unanswered · 0.5 answers/s · 261 tokens · 3:10 left"
     ), "a price that is unknown makes the sum unknown"
+
+
+class LastFirst(Model):
+    """Answers its first question once the others are known to be answered."""
+
+    identity: Mapping[str, object] = {}
+    pinned = True
+    seen = threading.Event()
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    @classmethod
+    def create(cls, name: str, *, url: str | None, args: Mapping[str, str]) -> Self:
+        return cls()
+
+    async def answer(self, request: Request) -> Completion:
+        self._asked += 1
+        if self._asked == 1:
+            await asyncio.to_thread(self.seen.wait)
+        return Completion(text=request.ask.truth)
+
+
+def test_a_run_counts_the_answers_that_a_model_gives_before_their_turn(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts, wait = list[int](), Progress.wait
+
+    def note(shown: Progress, ahead: int) -> None:
+        counts.append(ahead)
+        if ahead == 3:
+            LastFirst.seen.set()
+        wait(shown, ahead)
+
+    monkeypatch.setattr(Progress, "wait", note)
+    monkeypatch.setattr("pytest_codereason.session.running.progress.LOG_S", 0.0)
+    project.suite(count=2)
+    result = project.run(f"--model={__name__}:LastFirst")
+    assert result.ret == 0
+    assert counts[-1] == 3
+    result.stdout.fnmatch_lines(["3/4 75%*"])
+
+
+@pytest.mark.parametrize("kind", [_Log, _Screen])
+def test_answers_that_come_before_their_turn_are_counted(kind: type[_Log], now: list[float]) -> None:
+    log = kind(0, width=200)
+    shown = show(log, 40)
+    now[0] = 31.0
+    shown.wait(0)
+    assert log.lines == [], "nothing has come yet"
+    shown.wait(8)
+    assert log.lines == ["8/40 20% · 2:04 left"]
+    shown.add([make_answer()])
+    now[0] = 62.0
+    shown.wait(10)
+    assert log.lines[1] == "11/40 27% · right 100.0% · 120 tokens · $0.25 · 2:43 left"
+    now[0] = 93.0
+    for _ in range(10):
+        shown.add([make_answer()])
+    assert shown.format_line(now[0]).startswith("11/40 27%"), "each of them has had its turn"
 
 
 def test_the_time_left_is_told_once_enough_is_done(now: list[float]) -> None:
