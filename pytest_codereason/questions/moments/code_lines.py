@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -243,11 +243,17 @@ class CodeLines:
 
     def find_plain(self, place: ProgramLine) -> Statement | None:
         """The statement that a line alone holds."""
-        return self.files[place.file].plain.get(place.line) if place.file in self.files else None
+        return None if place in self._shared else self.files[place.file].plain.get(place.line)
 
     def find_branch(self, place: ProgramLine) -> Branch | None:
         """The condition on a line."""
-        return self.files[place.file].branches.get(place.line) if place.file in self.files else None
+        return None if place in self._shared else self.files[place.file].branches.get(place.line)
+
+    @cached_property
+    def _shared(self) -> Collection[ProgramLine]:
+        """The lines on which a function begins: a lambda runs apart from the statement that it stands in."""
+        bodies = self.language.tracer.list_bodies(self.program.files, self.program.entry)
+        return {ProgramLine(body.file, body.line) for body in bodies if body.callable}
 
     @cached_property
     def literals(self) -> Sequence[Any]:

@@ -137,6 +137,12 @@ def test_a_program_that_does_not_parse_is_skipped() -> None:
 
 def test_a_place_outside_of_the_program_holds_nothing() -> None:
     lines = CodeLines(language("python"), Program.from_source(language="python", source="a = 1\n"))
-    assert lines.find_plain(ProgramLine("other", 1)) is None
+    assert lines.find_plain(ProgramLine("main", 2)) is None
     assert lines.find_branch(ProgramLine("main", 1)) is None
     assert lines.find_plain(ProgramLine("main", 1)) is not None
+
+
+def test_a_line_with_a_lambda_is_not_plain() -> None:
+    source = "def f(xs):\n    a = sorted(xs, key=lambda x: -x)\n    b = a\n    return b\n"
+    lines = CodeLines(language("python"), Program.from_source(language="python", source=source))
+    assert [line for line in range(1, 5) if lines.find_plain(ProgramLine("main", line))] == [3, 4]
