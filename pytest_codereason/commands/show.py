@@ -109,6 +109,9 @@ def format_question(suite: Suite, instance: Instance, execute: Execute) -> Itera
         if ask.prefill:
             yield from ("", "--- the reply begins with", ask.prefill)
     yield from _format_changes(instance)
+    for ask in asks:
+        if ask.notes:
+            yield from ("", "--- how it comes about", *ask.notes)
     yield from ("", "--- the right answer", expected)
 
 

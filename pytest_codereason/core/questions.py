@@ -160,6 +160,8 @@ class Ask:
     reply: Callable[[Execution], str] | None = None
     #: tokens that the reply may take at least, where the suite's limit is lower
     room: int = 0
+    #: lines about how the right answer comes about, such as the run of the program. No model gets them
+    notes: tuple[str, ...] = ()
 
 
 Steps = Generator[Ask | Run, Completion | Execution, Verdict]

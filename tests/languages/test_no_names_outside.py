@@ -21,6 +21,7 @@ EXCEPTIONS = {
     "questions/tasks/call_graph.py": "its examples are programs",
     "questions/tasks/fault_robustness.py": "its examples are programs",
     "questions/tasks/fault_localization.py": "its examples are programs",
+    "questions/tasks/moment.py": "its examples are programs",
     "commands/translate.py": "translates published data from one language to others",
     "fuzzing/probes.py": "the default of an argument that users see",
     "results/studies/study_facts.py": "the languages of four papers",

@@ -90,6 +90,11 @@ def test_a_comprehension_runs_its_line_once(sandbox: Sandbox) -> None:
     assert see(sandbox, source, call="f(5)").lines == (1, 2, 3)
 
 
+def test_the_line_of_a_lambda_runs_for_each_call(sandbox: Sandbox) -> None:
+    source = "def f(xs):\n    return sorted(xs, key=lambda x: -x)\ndef g(): return 1\n"
+    assert see(sandbox, source, call="f([1, 2]) + [g()]").lines == (1, 3, 2, 2, 2, 3)
+
+
 def test_an_object_under_two_names_is_one(sandbox: Sandbox) -> None:
     source = "def f():\n    a = [1]\n    b = a\n    c = [1]\n    return c\n"
     [[visit]] = see(sandbox, source, (5, "a b c d"), call="f()").visits

@@ -6,7 +6,7 @@ second time with probes, which look at the variables.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -86,7 +86,7 @@ class Moments:
         ]
 
 
-def read_moments(payload: Mapping[str, Any], files: Sequence[str]) -> Moments:
+def read_moments(payload: Any, files: Sequence[str]) -> Moments:
     """The moments that a harness wrote::
 
         {"frames": [0, 0], "events": [[0, 1], 1, [1, 4], 1, [0, 2]], "whole": true, "raised": [0, 5],

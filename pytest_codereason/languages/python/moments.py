@@ -29,6 +29,8 @@ MOST_CODE = 500_000
 TOO_LARGE, UNBOUND = -1, -2
 #: Instructions at which no line begins: those that call a function, and the one that ends a generator.
 WITHIN = {number for number, name in enumerate(opname) if "CALL" in name or name == "CLEANUP_THROW"}
+#: The bytes of an instruction.
+UNIT = 2
 #: Instructions to which a loop comes back in the middle of its first line.
 HEADS = {opname.index("FOR_ITER"), opname.index("GET_ANEXT")}
 RESUME, RERAISE = opname.index("RESUME"), opname.index("RERAISE")
@@ -96,6 +98,8 @@ class MomentNotes:
 
     def note(self, event: str, error: int = 0) -> bool:
         """Notes what happens now in the frame that is two below. False if somebody else calls."""
+        if not self.whole:
+            return True
         hook: Any = LOOK(2)
         frame = hook.f_back
         if hook.f_code not in self.codes or type(frame) is not FRAME:
@@ -117,10 +121,12 @@ class MomentNotes:
         return True
 
     def find_starts(self, code: CodeType) -> frozenset[int]:
-        """The instructions of a code at which a line begins."""
+        """The instructions of a code at which a line begins, and the first one, on the line of a lambda."""
         known = self.starts.get(id(code))
         if known is None or known[0] is not code:
-            starts, before = set(), None
+            text = code.co_code
+            body = next((at for at in range(0, len(text), UNIT) if text[at] == RESUME), -UNIT) + UNIT
+            starts, before = {body}, None
             for at, _, line in code.co_lines():
                 if line and line != before:  # an empty file begins at line 0
                     starts.add(at)

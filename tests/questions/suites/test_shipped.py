@@ -20,6 +20,7 @@ import pytest
 from pytest_codereason import registry
 from pytest_codereason.commands.export import list_rows
 from pytest_codereason.core import Language, digest
+from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.questions.suites.reading import load
 
 STORED = Path(__file__).with_name("questions.json")
@@ -29,6 +30,8 @@ FAULT_PROGRAMS = Path(__file__).with_name("fault_programs")
 SAMPLE = 300
 FILES = ("files", "original_files", "entry")
 CORPUS = 'name = "corpus"'
+#: A task whose questions depend on runs, and how many of them are asked.
+MOMENT, TRACED = 'task = "moment"', 60
 #: Suites that are also asked about the shipped corpus, and how many questions: its call graphs are committed with it.
 OVER_CORPUS = {"call-graph.suite.toml": 1_000, "call-graph-perturbed.suite.toml": 60}
 #: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
@@ -39,7 +42,12 @@ def digest_questions(path: Path) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as folder:
         if CORPUS in path.read_text():
             path = write_example_suite(path, Path(folder))
-        rows = list(list_rows(load(path), SAMPLE))
+        if MOMENT not in path.read_text():
+            rows = list(list_rows(load(path), SAMPLE))
+            return len(rows), digest_rows(rows)
+        executor = Executor("auto")
+        rows = list(list_rows(load(path), TRACED, execute=executor.execute))
+        executor.close()
     return len(rows), digest_rows(rows)
 
 
@@ -55,7 +63,7 @@ def digest_rows(rows: list[dict[str, Any]]) -> str:
 
 def write_example_suite(path: Path, folder: Path) -> Path:
     """A suite over the corpus, which grows, as a suite over the worked examples of call graphs, or of faults."""
-    if 'task = "fault-' in path.read_text():
+    if 'task = "fault-' in path.read_text() or MOMENT in path.read_text():
         suite = folder / path.name
         suite.write_text(path.read_text().replace(CORPUS, f'{CORPUS}\npath = "{FAULT_PROGRAMS}"'))
         return suite

@@ -28,6 +28,9 @@ OF_ONE_TASK = (
     "fault_quarter_shown",
     "answer_quarter",
     "lines_shown",
+    "depth",
+    "visit",
+    "visits",
 )
 
 

@@ -208,6 +208,7 @@ def test_every_shipped_template_loads() -> None:
         "top": 2,
         "form": "{}",
     }
+    moment = {"question": "How often does line 3 run?"}
     files, callers = [{"path": "main.py", "text": "f()"}], [{"name": "main", "callees": "main.f"}]
     shown = {"files": files, "questions": ["main"], "answers": "1. main.f"}
     graph = {
@@ -220,7 +221,9 @@ def test_every_shipped_template_loads() -> None:
     }
     for path in paths:
         shots = [{**SHOT, **more}] if "=== assistant ===" in path.read_text() else []
-        messages, _ = load(path.parent.name, path.stem, path).render(shots, {**VALUES, **more, **graph, **faults})
+        messages, _ = load(path.parent.name, path.stem, path).render(
+            shots, {**VALUES, **more, **graph, **faults, **moment}
+        )
         assert [m.role for m in messages if m.role != "system"] == ["user", "assistant"] * len(shots) + ["user"]
 
 

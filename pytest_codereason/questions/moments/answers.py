@@ -1,0 +1,167 @@
+"""How the answer to each kind of question is written, read and scored.
+
+An answer is a text between tags. Only that of ``value`` is a literal, which the language reads. The others are a
+number, a row of letters, or a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pytest_codereason.core import Completion, Language, Outcome, Verdict
+from pytest_codereason.core.reading import bounded
+from pytest_codereason.errors import TakesTooLong
+from pytest_codereason.questions.moments.kinds.branch import LENGTH
+from pytest_codereason.questions.replies.pieces.final_text import read_spoken
+from pytest_codereason.questions.replies.pieces.look import read_plainly
+from pytest_codereason.questions.replies.pieces.tags import find_tags
+from pytest_codereason.questions.replies.values import read_value
+from pytest_codereason.questions.tasks.output_prediction import measure_partial_match
+from pytest_codereason.questions.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
+
+#: Characters of a reply without tags that may be the answer as a whole.
+_SHORT = 100
+_LINE = re.compile(r"(?:line\s*)?#?(\d{1,9})", re.IGNORECASE)
+_RAISED = re.compile(r"(?:line\s*)?#?(\d{1,9})\s*[,:;]?\s*(?:raises?\s+)?([A-Za-z_][\w.]*)(?:[:(].*)?", re.IGNORECASE)
+
+#: What is read from a text: the answer as it is compared, or why there is none.
+Read = Callable[[str, "Rule"], tuple[Any, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """All that decides whether a reply is right, without the program."""
+
+    kind: str
+    expected: str  #: the right answer, as a reply writes it
+    labels: Sequence[str] = ()  #: of the lines that are shown
+    name: str = ""  #: the variable that a value is asked of
+
+    def judge(self, completion: Completion, lang: Language) -> Verdict:
+        """The verdict on a reply."""
+        if completion.finish in ("refused", "too-long"):
+            return self._make_verdict(completion.finish)
+        cut = completion.finish == "length"
+        if self.kind == "value":
+            return self._judge_value(completion, lang, cut=cut)
+        try:
+            text = find_answer(completion.text, cut=cut)
+        except TakesTooLong as error:
+            return self._make_verdict("invalid", reason=str(error))
+        if text is None:
+            return self._refuse_empty(cut=cut)
+        answer, complaint = FORMS[self.kind](text, self)
+        if complaint:
+            return self._make_verdict("invalid", text, complaint)
+        right, _ = FORMS[self.kind](self.expected, self)
+        share = measure_share(self.kind, answer, right)
+        return self._make_verdict("correct" if answer == right else "wrong", text, share=share)
+
+    def _judge_value(self, completion: Completion, lang: Language, *, cut: bool) -> Verdict:
+        found = read_value(completion.text, language=lang, call=self.name, cut=cut)
+        text = found.text if found else None
+        if cut and (found is None or not found.complete):
+            return self._make_verdict("truncated", text, CUT_OFF)
+        if found is None or found.value is None:
+            reason = f"no {lang.title} literal: {found.reason}" if found else "no answer found"
+            return self._make_verdict("invalid", text, reason)
+        value, right = found.value.value, lang.values.read(self.expected).value
+        outcome: Outcome = "correct" if lang.values.equal(value, right) else "wrong"
+        return self._make_verdict(outcome, text, share=measure_partial_match(lang, value, right))
+
+    def _refuse_empty(self, *, cut: bool) -> Verdict:
+        outcome: Outcome = "truncated" if cut else "invalid"
+        return self._make_verdict(outcome, reason=CUT_OFF if cut else "no answer found")
+
+    def _make_verdict(
+        self, outcome: Outcome, text: str | None = None, reason: str = "", *, share: float = 0.0
+    ) -> Verdict:
+        exact = float(outcome == "correct")
+        metrics = {"exact": exact, "exact_answered": exact, "partial": max(share, exact)}
+        if self.kind == "alias":
+            metrics[f"{self.expected}_found"] = exact
+        return Verdict(
+            outcome=outcome,
+            expected=self.expected,
+            answer=None if text is None else text[:MAX_ANSWER],
+            reason=reason[:MAX_REASON],
+            metrics=metrics,
+        )
+
+
+def find_answer(reply: str, *, cut: bool) -> str | None:
+    """What stands in the last answer tags of a reply, or the whole of a short reply without tags."""
+    return _find_answer(reply, cut)
+
+
+@bounded("reply")
+def _find_answer(reply: str, cut: bool) -> str | None:
+    text = read_plainly(read_spoken(reply))
+    tags = [tag for tag in find_tags(text) if tag.asked and not tag.in_string]
+    closed = [tag for tag in tags if tag.ends]
+    if closed:
+        return _strip(text[closed[-1].start : closed[-1].ends[0]])
+    if tags and not cut:
+        return _strip(text[tags[-1].start :])
+    whole = text.strip()
+    return _strip(whole) if not cut and whole and len(whole) <= _SHORT and "\n" not in whole else None
+
+
+def _strip(text: str) -> str:
+    return text.strip(" \t\r\n`*\"'.")
+
+
+def _read_number(text: str, rule: Rule) -> tuple[Any, str]:
+    return (int(text), "") if re.fullmatch(r"\d{1,9}", text) else (None, "no whole number")
+
+
+def _read_line(text: str, rule: Rule) -> tuple[Any, str]:
+    found = _LINE.fullmatch(text)
+    if found is None:
+        return None, "no number of a line"
+    number = found[1].lstrip("0")
+    return (number, "") if number in rule.labels else (None, f"no such line is shown: {number}")
+
+
+def _read_row(text: str, rule: Rule) -> tuple[Any, str]:
+    row = re.sub(r"[\s,]", "", text.upper())
+    return (row, "") if re.fullmatch(rf"[TF]{{{LENGTH}}}", row) else (None, f"no row of {LENGTH} letters T and F")
+
+
+def _read_raised(text: str, rule: Rule) -> tuple[Any, str]:
+    found = _RAISED.fullmatch(text)
+    if found is None:
+        return None, "no line with a type"
+    number, complaint = _read_line(found[1], rule)
+    return (None, complaint) if complaint else ((number, found[2].rpartition(".")[2]), "")
+
+
+def _read_word(text: str, rule: Rule) -> tuple[Any, str]:
+    word = text.lower()
+    return (word, "") if word in ("yes", "no") else (None, "neither yes nor no")
+
+
+#: How the answers of each kind are read, apart from values.
+FORMS: Mapping[str, Read] = {
+    "visits": _read_number,
+    "branch": _read_row,
+    "next": _read_line,
+    "raise": _read_raised,
+    "writer": _read_line,
+    "alias": _read_word,
+}
+
+
+#: The kinds whose answers have parts, each of which may be right.
+IN_PARTS = {"branch", "raise"}
+
+
+def measure_share(kind: str, answer: Any, right: Any) -> float:
+    """The share of an answer that is right: of a row its letters, of a line with a type both."""
+    if kind not in IN_PARTS:
+        return float(answer == right)
+    same = [bool(one == other) for one, other in zip(answer, right, strict=True)]
+    return sum(same) / len(same)

@@ -1,0 +1,48 @@
+"""Draws one moment of a kind from a run: fair ones only, by their weight."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.errors import Skip
+from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
+from pytest_codereason.questions.moments.witnessed import WitnessedRun
+
+
+def list_fair(kind: Kind, run: WitnessedRun) -> list[MomentCandidate]:
+    """The candidates of a kind that no excluded reader gets right."""
+    return [
+        each
+        for each in kind.list_candidates(run)
+        if not any(kind.equal(run, each.answer, guess) for guess in each.excluded.values())
+    ]
+
+
+def draw_candidate(kind: Kind, run: WitnessedRun, draws: Draws) -> MomentCandidate:
+    """One of the fair candidates.
+
+    Where a kind has a naive answer, it is drawn first whether that answer is right.
+
+    Raises:
+        Skip: there is none.
+    """
+    naive = draws.chance(0.5)
+    fair = list_fair(kind, run)
+    if not fair:
+        raise Skip(f"the run has no moment of the kind {kind.name}")
+    if any(each.naive is not None for each in fair):
+        fair = [each for each in fair if kind.equal(run, each.answer, each.naive) == naive]
+        if not fair:
+            side = "with" if naive else "without"
+            raise Skip(f"the run has no moment of the kind {kind.name} {side} the answer of a naive reader")
+    return _draw_by_weight(fair, draws)
+
+
+def _draw_by_weight(candidates: Sequence[MomentCandidate], draws: Draws) -> MomentCandidate:
+    left = draws.uniform() * sum(each.weight for each in candidates)
+    for each in candidates:
+        left -= each.weight
+        if left < 0:
+            return each
+    return candidates[-1]

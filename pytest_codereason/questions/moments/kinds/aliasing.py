@@ -1,0 +1,48 @@
+"""Whether two variables hold one object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
+from pytest_codereason.questions.moments.witnessed import WitnessedRun
+
+YES, NO = "yes", "no"
+
+
+class AliasKind(Kind):
+    """``alias``: whether v and w are one object before visit k of L.
+
+    Both are of a type that can be changed, and equal in value, so the value does not tell.
+    """
+
+    name = "alias"
+    looks = True
+
+    def list_candidates(self, run: WitnessedRun) -> Iterator[MomentCandidate]:
+        """A moment for each pair of variables and visit."""
+        for number, probe in enumerate(run.probes):
+            place = run.find_probed(number)
+            held = [run.list_held(number, name) for name in range(len(probe.names))]
+            for visit, seen in enumerate(run.moments.visits[number], 1):
+                for one, other in combinations(range(len(probe.names)), 2):
+                    first, second = held[one][visit - 1], held[other][visit - 1]
+                    if first is None or second is None or first.text != second.text or not is_changeable(first.value):
+                        continue
+                    yield MomentCandidate(
+                        place=place,
+                        answer=YES if seen.same[one] == seen.same[other] else NO,
+                        visit=visit,
+                        visits=len(run.visits[place]),
+                        depth=run.visits[place][visit - 1],
+                        names=(probe.names[one], probe.names[other]),
+                        naive=YES,
+                        options=(YES, NO),
+                    )
+
+
+def is_changeable(value: Any) -> bool:
+    """Whether a value is of a type that can be changed in place."""
+    return isinstance(value, (list, dict, set))

@@ -1,0 +1,58 @@
+"""The question about a moment in words, and what stands for the answer in the form of the reply."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pytest_codereason.questions.moments.candidate import MomentCandidate
+from pytest_codereason.questions.moments.kinds.branch import LENGTH
+from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
+
+
+class Worded(NamedTuple):
+    """A question, and the form of its answer."""
+
+    question: str
+    form: str
+
+
+#: By kind: the question, and what stands for its answer.
+WORDS = {
+    "value": ("Line {line} is about to run for the {visit} time. What is the value of {v}?", "value"),
+    "visits": ("How many times does line {line} run in all?", "number"),
+    "branch": (
+        "Line {line} has a condition. From the {visit} to the {last} time that the line runs: is the condition true "
+        "(T) or false (F)? Write {length} letters without blanks, in the order of the run.",
+        "letters",
+    ),
+    "next": ("Line {line} runs for the {visit} time. Which line runs next?", "line"),
+    "raise": (
+        "The run ends with an exception that nobody catches. In which line is it raised, and of which type is it? "
+        "Write the number of the line, a comma, and the name of the type.",
+        "line, type",
+    ),
+    "writer": (
+        "Line {line} runs for the {visit} time and reads {v}. Which line gave {v} the value that is read there?",
+        "line",
+    ),
+    "alias": (
+        "Line {line} is about to run for the {visit} time. Are {v} and {w} one and the same object, so that a change "
+        "of one is a change of the other? Write yes or no.",
+        "yes or no",
+    ),
+}
+
+
+def word_question(kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str]) -> Worded:
+    """The question about a moment. ``label`` gives what a line is called where it is shown."""
+    names = dict(zip(("v", "w"), candidate.names, strict=False))
+    question, form = WORDS[kind]
+    visit, last = order(candidate.visit), order(candidate.visit + LENGTH - 1)
+    return Worded(question.format(line=label(candidate.place), visit=visit, last=last, length=LENGTH, **names), form)
+
+
+def order(number: int) -> str:
+    """A number as an ordinal: ``21st``."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

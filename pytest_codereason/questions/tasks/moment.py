@@ -1,0 +1,208 @@
+"""A moment of a run: given a program and its call, what does a variable hold, which line runs next, and so on.
+
+The right answer is what a tracer witnessed, see ``docs/moments.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from typing import Any, ClassVar
+
+from pytest_codereason.core import (
+    ANSWERED,
+    Ask,
+    Axis,
+    AxisValue,
+    Instance,
+    Language,
+    Metric,
+    Program,
+    Recorded,
+    Steps,
+    Task,
+    TaskExample,
+    Verdict,
+    ask_model,
+)
+from pytest_codereason.errors import Skip
+from pytest_codereason.questions.moments.answers import Rule
+from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
+from pytest_codereason.questions.moments.finding import find_moment
+from pytest_codereason.questions.moments.kinds.aliasing import AliasKind
+from pytest_codereason.questions.moments.kinds.branch import LENGTH, BranchKind
+from pytest_codereason.questions.moments.kinds.following import NextKind
+from pytest_codereason.questions.moments.kinds.raising import RaiseKind
+from pytest_codereason.questions.moments.kinds.value import ValueKind
+from pytest_codereason.questions.moments.kinds.visits import VisitsKind
+from pytest_codereason.questions.moments.kinds.writing import WriterKind
+from pytest_codereason.questions.moments.witnessed import WitnessedRun
+from pytest_codereason.questions.moments.wording import word_question
+from pytest_codereason.questions.tasks.shared.chance import guess_value
+from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
+from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine, ShownLines
+from pytest_codereason.registry import language
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (ValueKind(), VisitsKind(), BranchKind(), NextKind(), RaiseKind(), WriterKind(), AliasKind())
+}
+#: Lines that ``show`` prints before the moment.
+_MOST_SHOWN = 40
+_SOURCE = """def f(xs):
+    n = 0
+    for x in xs:
+        if x % 2:
+            n = n + x
+        else:
+            n = n - 1
+    return n
+"""
+
+
+class Moment(Task):
+    """One question, one answer: about one moment of the run of the program that is shown."""
+
+    name = "moment"
+    version = 1
+    needs = frozenset()
+    capabilities = frozenset({"syntax", "values", "runner", "tracer"})
+    asks = "moment"
+    metrics = (
+        Metric(name="exact", title="Right", right=True),
+        Metric(name="partial", title="Right in part", binary=False, proportion=True),
+        Metric(name="exact_answered", title="Right, answered only", of=ANSWERED, right=True),
+        Metric(name="yes_found", title="One object seen", only=("about", "alias")),
+        Metric(name="no_found", title="Two objects seen", only=("about", "alias")),
+    )
+    axes: ClassVar[Mapping[str, Axis]] = {
+        "about": Axis(
+            name="about",
+            default="value",
+            allowed=", ".join(KINDS),
+            accepts=lambda value: value in KINDS,
+            short="about",
+        ),
+        "prompting": make_prompting_axis("direct", "cot"),
+    }
+    requires: ClassVar[Mapping[str, AxisValue]] = {"layout": "numbers"}
+    executes = True
+
+    @classmethod
+    def examples(cls) -> Sequence[TaskExample]:
+        """Replies about a small program that has one moment of each of two kinds."""
+        program = Program.from_source(language="python", source=_SOURCE, call="f([5, 3, 8, 10, 1, 9, 11, 12, 4, 7])")
+        visits = partial(TaskExample, program=program, axes={"about": "visits"})
+        branch = partial(TaskExample, program=program, axes={"about": "branch"})
+        return (
+            visits(reply="[ANSWER]6[/ANSWER]", outcome="correct", metrics={"exact": 1, "partial": 1, "visits": 6}),
+            visits(reply="It runs for 5, 3 ...\n[ANSWER] 6 [/ANSWER]", outcome="correct"),
+            visits(reply="6", outcome="correct"),
+            visits(reply="[ANSWER]5[/ANSWER]", outcome="wrong", metrics={"exact": 0, "partial": 0}),
+            visits(reply="[ANSWER]6, 5[/ANSWER]", outcome="invalid"),
+            visits(reply="[ANSWER]len(xs)[/ANSWER]", outcome="invalid"),
+            visits(reply="I cannot say how often it runs.", outcome="invalid"),
+            branch(reply="[ANSWER]TTFFTTTFFT[/ANSWER]", outcome="correct"),
+            branch(reply="[ANSWER]T T F F T T T F F F[/ANSWER]", outcome="wrong", metrics={"exact": 0, "partial": 0.9}),
+            branch(reply="[ANSWER]TTFF[/ANSWER]", outcome="invalid"),
+        )
+
+    def steps(self, instance: Instance) -> Steps:
+        """Runs the program that is shown under trace, draws a moment, and asks about it.
+
+        Raises:
+            Skip: the program cannot be traced, or its run has no such moment.
+        """
+        lang, about = language(instance.language), str(instance.axes.get("about", "value"))
+        run, candidate = yield from find_moment(instance, lang, KINDS[about])
+        question = _Question(instance, lang, about, run, candidate)
+        verdict = question.rule.judge((yield from ask_model(question.ask())), lang)
+        numbers = {"depth": float(candidate.depth), "visits": float(candidate.visits), "visit": float(candidate.visit)}
+        return replace(verdict, metrics={**numbers, **verdict.metrics}, grounds=asdict(question.rule))
+
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict by the right answer and the labels of the lines."""
+        return Rule(**recorded.grounds).judge(recorded.replies[-1], lang)
+
+
+class _Question:
+    """A question about a moment, in the words and labels of the text that is shown."""
+
+    def __init__(
+        self, instance: Instance, lang: Language, about: str, run: WitnessedRun, moment: MomentCandidate
+    ) -> None:
+        self._instance, self._lang, self._about, self._run, self._moment = instance, lang, about, run, moment
+        self._shown = ShownLines(instance)
+        self.rule = Rule(
+            kind=about,
+            expected=self._write(moment.answer),
+            labels=self._shown.labels,
+            name=moment.names[0] if moment.names else "",
+        )
+
+    def _label(self, place: ProgramLine) -> str:
+        number = self._shown.find(place.file, place.line)
+        if number is None:
+            raise Skip("a line of the moment is not shown")
+        return self._shown.name(number)
+
+    def _write(self, answer: Any) -> str:
+        """An answer as a reply writes it."""
+        if self._about == "value":
+            return self._lang.values.write(answer)
+        if isinstance(answer, ProgramLine):
+            return self._label(answer)
+        return f"{self._label(answer[0])}, {answer[1]}" if self._about == "raise" else str(answer)
+
+    def ask(self) -> Ask:
+        """The question, with the replies that baselines give."""
+        instance, program = self._instance, self._instance.program
+        worded = word_question(self._about, self._moment, self._label)
+        layout = instance.layout
+        messages, prefill = instance.template.render(
+            [],
+            {
+                "language": self._lang.title,
+                "code": (layout.text if layout else instance.code).rstrip("\n"),
+                "call": program.call,
+                "question": worded.question,
+                "form": worded.form,
+                "surrounded": instance.context is not None,
+            },
+        )
+        return Ask(
+            messages=messages,
+            prefill=prefill,
+            truth=_reply(self.rule.expected),
+            guess=lambda random: _reply(self._guess(random)),
+            notes=tuple(self._list_notes()),
+        )
+
+    def _guess(self, random: Callable[[], float]) -> str:
+        """An answer of the right form, by chance."""
+        moment = self._moment
+        if self._about == "value":
+            return self._write(guess_value(moment.answer, random))
+        if self._about == "branch":
+            return "".join("TF"[int(random() * 2)] for _ in range(LENGTH))
+        if moment.options and self._about != "writer":
+            return str(moment.options[int(random() * len(moment.options))])
+        lines = [number for number in self._shown.places if self._shown.lines[number - 1].strip()]
+        line = self._shown.name(lines[int(random() * len(lines))])
+        return f"{line}, {moment.answer[1]}" if self._about == "raise" else line
+
+    def _list_notes(self) -> Iterator[str]:
+        """The lines that ran up to the moment, with their texts, and how often each had run."""
+        moments, seen = self._run.moments, dict[ProgramLine, int]()
+        for event in range(min(self._moment.depth + 1, len(moments.lines))):
+            place = self._run.find_place(event)
+            seen[place] = seen.get(place, 0) + 1
+            number = self._shown.find(place.file, place.line)
+            if event > self._moment.depth - _MOST_SHOWN and number is not None:
+                text = self._shown.lines[number - 1]
+                yield f"{event + 1:>6}  line {self._shown.name(number)}, visit {seen[place]}: {text.strip()}"
+
+
+def _reply(answer: str) -> str:
+    return f"[ANSWER]{answer}[/ANSWER]"

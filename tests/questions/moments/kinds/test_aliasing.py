@@ -1,0 +1,34 @@
+"""One object or two that are equal."""
+
+from __future__ import annotations
+
+from pytest_codereason.questions.moments.kinds.aliasing import AliasKind
+from pytest_codereason.sandbox import Sandbox
+from tests.questions.moments.watching import ask, watch
+
+KIND = AliasKind()
+SOURCE = """def f(xs):
+    a = list(xs)
+    b = a
+    c = a[:]
+    d = (1, 2)
+    e = d
+    a.append(3)
+    c.append(4)
+    return b
+"""
+
+
+def test_equal_objects_are_asked_and_others_are_not(sandbox: Sandbox) -> None:
+    run = watch(sandbox, SOURCE, "f([1])")
+    found = {each.names: each.answer for each in ask(KIND, run, 7)}
+    assert found == {
+        ("xs", "a"): "no",
+        ("xs", "b"): "no",
+        ("xs", "c"): "no",
+        ("a", "b"): "yes",
+        ("a", "c"): "no",
+        ("b", "c"): "no",
+    }
+    # After line 7 the list has one item more, so the value would tell; d and e cannot be changed.
+    assert {each.names for each in ask(KIND, run, 8)} == {("xs", "c"), ("a", "b")}

@@ -1,0 +1,43 @@
+"""How often a line runs: asked where no length, literal or loop gives it away."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.questions.moments.kinds.visits import VisitsKind
+from pytest_codereason.sandbox import Sandbox
+from tests.questions.moments.watching import ask, watch
+
+KIND = VisitsKind()
+COUNT = """def f(xs):
+    n = 0
+    for x in xs:
+        if x % 2:
+            n = n + x
+    return n
+"""
+
+
+def test_a_line_in_a_branch_is_asked(sandbox: Sandbox) -> None:
+    [found] = ask(KIND, watch(sandbox, COUNT, "f([1, 3, 8, 6, 5, 9, 12])"))
+    assert (found.place.line, found.answer, found.visits) == (5, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("rule", "source", "call"),
+    [
+        ("once", COUNT, "f([3, 8, 6, 12])"),
+        ("more than thirty times", COUNT, "f([" + "1, " * 31 + "8])"),
+        ("a literal of the call", COUNT, "f([1, 3, 8, 6, 5, 9, 4])"),
+        ("a literal of the text", COUNT.replace("n = 0", "n = 4"), "f([1, 3, 8, 6, 5, 9, 12])"),
+        ("the length of an argument", COUNT.replace("f(xs)", "f(xs, ys)"), "f([1, 3, 8, 6, 5, 9, 12], 'abcd')"),
+        ("the rounds of its loop", COUNT.replace("x % 2", "x >= n"), "f({50: 0, 60: 0, 200: 0, 900: 0}.keys())"),
+    ],
+)
+def test_a_number_that_breaks_a_rule_is_not_asked(rule: str, source: str, call: str, sandbox: Sandbox) -> None:
+    assert ask(KIND, watch(sandbox, source, call), 5) == []
+
+
+def test_a_line_outside_of_loops_and_branches_is_not_asked(sandbox: Sandbox) -> None:
+    source = "def g(x):\n    y = x\n    return y\ndef f(xs):\n    return [g(x) for x in xs if x > 2]\n"
+    assert ask(KIND, watch(sandbox, source, "f([7, 8, 1, 0, 9])")) == []

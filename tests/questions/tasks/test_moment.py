@@ -1,0 +1,184 @@
+"""The task ``moment``: which programs it asks about, how it asks, and what baselines get."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from pytest_codereason.changes.stages.layout import LayoutStage
+from pytest_codereason.core import Ask, Completion, Context, Instance, Program, Verdict
+from pytest_codereason.errors import Skip
+from pytest_codereason.questions.tasks.moment import KINDS, Moment
+from pytest_codereason.questions.templates.loading import load
+from pytest_codereason.sandbox import Sandbox
+
+#: A program that has a moment of each kind, if it raises at its end.
+SOURCE = """def f(xs, stop):
+    best, run, seen = 0, 0, []
+    kept = seen
+    copy = list(seen)
+    for x in xs:
+        if x > 3:
+            run = run * 2 + x
+        elif x == 2:
+            run = run - 1
+        else:
+            run = 0
+        best = max(best, run)
+        seen.append(best)
+        copy.append(best)
+    if len(seen) < 2:
+        raise ValueError(seen)
+    last = seen[stop]
+    return last // best
+def g(xs, stop):
+    return f(xs, stop)
+"""
+CALL = "g([40, 90, 2, 50, 60, 1, 2, 70, 80, 2, 90, 0, 50], 99)"
+
+
+def instance(
+    about: str, source: str = SOURCE, call: str = CALL, *, seed: int = 0, place: int | None = None
+) -> Instance:
+    others = ("def one():\n    return 1\n", "def two():\n    return 2\n")
+    plain = Instance(
+        id="python/0000",
+        family="0000",
+        suite="moment",
+        program=Program.from_source(language="python", source=source, call=call),
+        axes={"about": about, "layout": "numbers"},
+        matrix={},
+        template=load("moment", "direct"),
+        seed=seed,
+        context=None if place is None else Context(distractors=others, place=place),
+    )
+    return LayoutStage().apply(plain, lambda _: None)
+
+
+def ask(of: Instance, sandbox: Sandbox) -> Ask:
+    """The question, after all runs that come before it."""
+    steps = Moment().steps(of)
+    step = next(steps)
+    while not isinstance(step, Ask):
+        step = steps.send(sandbox.run(step))
+    return step
+
+
+def judge(of: Instance, reply: str, sandbox: Sandbox) -> Verdict:
+    steps = Moment().steps(of)
+    step = next(steps)
+    try:
+        while True:
+            step = steps.send(Completion(text=reply) if isinstance(step, Ask) else sandbox.run(step))
+    except StopIteration as done:
+        verdict: Verdict = done.value
+        return verdict
+
+
+def find_fair(about: str, sandbox: Sandbox) -> tuple[Instance, Ask]:
+    """A question of a kind, of the first seed that has one."""
+    for seed in range(10):
+        try:
+            return instance(about, seed=seed), ask(instance(about, seed=seed), sandbox)
+        except Skip:
+            continue
+    raise AssertionError(about)
+
+
+@pytest.mark.parametrize("about", KINDS)
+def test_the_truth_is_right_and_a_guess_is_mostly_not(about: str, sandbox: Sandbox) -> None:
+    of, question = find_fair(about, sandbox)
+    verdict = judge(of, question.truth, sandbox)
+    assert (verdict.outcome, verdict.metrics["exact"], verdict.metrics["partial"]) == ("correct", 1, 1)
+    uniform = Random(3).random
+    guesses = [question.guess(uniform) for _ in range(200)]
+    right = sum(guess == question.truth for guess in guesses) / 200
+    assert right <= (0.6 if about == "alias" else 0.2)
+    assert judge(of, guesses[0], sandbox).outcome in ("correct", "wrong")
+
+
+def test_the_same_seed_asks_the_same(sandbox: Sandbox) -> None:
+    first, second = (ask(instance("value"), sandbox) for _ in range(2))
+    assert first.messages == second.messages
+    questions = {ask(instance("value", seed=seed), sandbox).messages for seed in range(8)}
+    assert len(questions) > 2
+
+
+def test_lines_have_the_numbers_that_are_shown(sandbox: Sandbox) -> None:
+    def read(place: int | None) -> tuple[int, str]:
+        text = ask(instance("visits", place=place), sandbox).messages[-1].content
+        found = re.search(r"does line (\d+) run", text)
+        assert found
+        shown = re.search(rf"^ *{found[1]} +(.+)$", text, re.MULTILINE)
+        assert shown
+        return int(found[1]), shown[1]
+
+    alone, among = read(None), read(1)
+    assert among == (alone[0] + 3, alone[1])
+
+
+def test_notes_end_with_the_moment(sandbox: Sandbox) -> None:
+    question = ask(instance("value"), sandbox)
+    line, visit = re.findall(r"Line (\d+) is about to run for the (\d+)", question.messages[-1].content)[0]
+    assert f"line {line}, visit {visit}:" in question.notes[-1]
+    assert all(note not in question.messages[-1].content for note in question.notes)
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "reason"),
+    [
+        ("x = 1\n", "", "no moment"),
+        ("def f():\n    return 1\n", "f()", "no moment"),
+        ("def f():\n    return input()\n", "f()", "no moment"),
+        ("def f():\n    while True:\n        pass\n", "f()", "limit on cpu|limit on time"),
+        (
+            "def f():\n    n = 0\n    for i in range(10 ** 6):\n        n += i\n    return n\n",
+            "f()",
+            "too many lines|limit on",
+        ),
+        ("def f(:\n", "f()", "does not compile"),
+        ("import sys\ndef f():\n    sys.settrace(None)\n", "f()", "ends without a result"),
+        (
+            "def f():\n    n = 0\n    for x in {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'}:\n        if x < 'd':\n"
+            "            n = n * 3 + 7\n        else:\n            n = n + 1\n    return n\n",
+            "f()",
+            "from run to run",
+        ),
+        (
+            "import sys\ndef f():\n    n = 0\n    for i in range(5):\n        n = n * 7 + i\n"
+            "    return n if sys.gettrace() is None and not hasattr(sys, 'monitoring') else -1\n",
+            "f()",
+            "something else under trace|no moment" if hasattr(__import__("sys"), "monitoring") else "under trace",
+        ),
+        (
+            "def f():\n    n = 0\n    for i in range(5):\n        n = id(object()) + i\n        m = n\n    return 0\n",
+            "f()",
+            "from run to run",
+        ),
+    ],
+)
+def test_a_program_without_a_fair_moment_is_skipped(source: str, call: str, reason: str, sandbox: Sandbox) -> None:
+    with pytest.raises(Skip, match=reason):
+        ask(instance("value", source, call), sandbox)
+
+
+def test_a_program_that_sleeps_is_asked(sandbox: Sandbox) -> None:
+    source = "import time\n" + SOURCE.replace("    best, run", "    time.sleep(0.1)\n    best, run", 1)
+    assert ask(instance("value", source), sandbox).truth
+
+
+def test_a_language_without_moments_is_skipped(sandbox: Sandbox) -> None:
+    program = Program.from_source(language="java", source="class Main {}")
+    other = Instance(
+        id="java/0000",
+        family="0000",
+        suite="moment",
+        program=program,
+        axes={},
+        matrix={},
+        template=load("moment", "direct"),
+    )
+    with pytest.raises(Skip, match="witnesses no moments"):
+        ask(other, sandbox)
