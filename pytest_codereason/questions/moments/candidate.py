@@ -44,6 +44,9 @@ class Kind(ABC):
     name: ClassVar[str]
     #: whether variables are looked at, which takes a second run
     looks: ClassVar[bool] = False
+    #: how often a program is asked for a moment whose naive answer is right. Programs that have no such moment are
+    #: skipped, so the share differs from a half where one side is rarer: over the shipped programs both are then even
+    naive_chance: ClassVar[float] = 0.5
 
     @abstractmethod
     def list_candidates(self, run: WitnessedRun) -> Iterator[MomentCandidate]:

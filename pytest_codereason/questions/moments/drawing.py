@@ -27,7 +27,7 @@ def draw_candidate(kind: Kind, run: WitnessedRun, draws: Draws) -> MomentCandida
     Raises:
         Skip: there is none.
     """
-    naive = draws.chance(0.5)
+    naive = draws.chance(kind.naive_chance)
     fair = list_fair(kind, run)
     if not fair:
         raise Skip(f"the run has no moment of the kind {kind.name}")

@@ -108,3 +108,11 @@ def test_probes_look_at_all_variables_as_long_as_there_is_room(sandbox: Sandbox)
     assert MOST_NOTES * 0.8 < noted <= MOST_NOTES
     assert len(many.probes) < len(lines)
     assert choose_probes(many, Draws(0)) == many.probes != choose_probes(many, Draws(1))
+
+
+def test_a_kind_says_how_often_the_naive_answer_is_asked_for(
+    run: WitnessedRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Listed, "naive_chance", 0.1)
+    drawn = draw(run, make("yes", naive="yes"), make("no", naive="yes"))
+    assert 0.05 < drawn["yes"] / DRAWS < 0.16

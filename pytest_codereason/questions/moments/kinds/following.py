@@ -18,6 +18,7 @@ class NextKind(Kind):
     """
 
     name = "next"
+    naive_chance = 0.3
 
     def list_candidates(self, run: WitnessedRun) -> Iterator[MomentCandidate]:
         """A moment for each visit."""
