@@ -1,4 +1,7 @@
-"""Draws the pictures of ``docs/gallery.md``: ``python -m tests.tutorials.gallery``. Needs Chromium and matplotlib."""
+"""Draws the pictures of ``docs/gallery.md``: ``python -m tests.tutorials.gallery``. Needs Chromium and matplotlib.
+
+The weights of the models are fetched where they are not here, 1.7 GB in all.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,14 @@ FIRST = """
 ```sh
 codereason init suites
 pytest suites/quickstart.suite.toml --model=local:smollm2 --model=baseline:chance
+```
+"""
+CODERS = """
+```sh
+codereason init suites
+codereason fetch qwen2.5-coder-0.5b qwen2.5-coder-1.5b
+pytest suites/ladder.suite.toml -k python --eval-limit=256 \\
+    --model=local:smollm2 --model=local:qwen2.5-coder-0.5b --model=local:qwen2.5-coder-1.5b
 ```
 """
 SIDES = """
@@ -47,6 +58,7 @@ SHOWS: tuple[tuple[str, tuple[Scene, ...]], ...] = (
             Scene("levels", "reports/latest/report.html", at="Exact match by level", height=700),
         ),
     ),
+    (CODERS, (Scene("coders", "reports/latest/report.html", at="Right answers by level", height=700),)),
     (
         (FOLDER / "compare.md").read_text("utf-8") + SIDES,
         (
