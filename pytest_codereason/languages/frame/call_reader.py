@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.calls import CallSite, Form
 from pytest_codereason.core.language.expressions import UNKNOWN, Argument, Expression
 from pytest_codereason.languages.frame.call_facts import Collector
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: What is nested deeper is not worked out.
 _DEEPEST = 80

@@ -5,9 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
-from typing import ClassVar
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, ClassVar
 
 from pytest_codereason.core.language.structure import (
     Block,
@@ -31,6 +29,9 @@ from pytest_codereason.languages.frame.outline import Outline
 from pytest_codereason.languages.frame.sites import list_sites
 from pytest_codereason.languages.frame.tables import Tables
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class TableCode(Code):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Comment
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: How comments begin and end; of two that fit, the first.
 _MARKS = (("/**", "*/"), ("/*", "*/"), ("//", ""), ("#", ""))

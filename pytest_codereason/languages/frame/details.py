@@ -7,13 +7,15 @@ A language says in its table :class:`~pytest_codereason.languages.frame.tables.D
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Site, SiteKind, Span
 from pytest_codereason.languages.frame.outline import Visit
 from pytest_codereason.languages.frame.tables import Details
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: The kinds of sites that :func:`list_details` collects.
 DETAILS: frozenset[SiteKind] = frozenset({"operator", "index", "bound", "arguments", "default", "read"})

@@ -7,14 +7,15 @@ own. So an inserted comment hides no code, and a statement that ends with its li
 from __future__ import annotations
 
 from itertools import chain, pairwise
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.structure import Insertion, Place, Span
 from pytest_codereason.languages.frame.outline import STEP, Outline, Sequence, Visit
 from pytest_codereason.languages.frame.tables import CodePlaces, Structure
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def list_insertions(outline: Outline, places: CodePlaces) -> tuple[Insertion, ...]:

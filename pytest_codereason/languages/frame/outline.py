@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.structure import Block, Function, Span, Statement
 from pytest_codereason.languages.frame.hooks import Hooks
 from pytest_codereason.languages.frame.tables import Structure
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 STEP = "    "
 

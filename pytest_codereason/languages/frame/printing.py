@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from pytest_codereason.languages.frame.layout import LaidOut
 from pytest_codereason.languages.frame.tables import Kinds
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _STEP = "    "
 #: What opens and closes a node with lines within.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.structure import Site, SiteKind
 from pytest_codereason.languages.frame.outline import Outline, Visit
 from pytest_codereason.languages.frame.tables import CodePlaces
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def list_sites(outline: Outline, places: CodePlaces) -> tuple[Site, ...]:

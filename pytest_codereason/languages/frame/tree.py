@@ -6,11 +6,13 @@ import sys
 from array import array
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
-
-from tree_sitter import Language, Node, Parser, Query
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import MAX_SOURCE, Span
 from pytest_codereason.errors import DoesNotParse
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Parser, Query
 
 #: Says how the grammar is to read a text, given what it made of the text: see :class:`Tree`.
 Amend = Callable[[bytes, "Node"], bytes]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
 from pytest_codereason.languages.frame.tree import Tree, walk
@@ -14,6 +12,9 @@ from pytest_codereason.languages.java.kept import KeptMethods
 from pytest_codereason.languages.java.syntax.escapes import parse_program
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 from pytest_codereason.languages.java.types import list_library
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _WHOLE = frozenset({"string_literal", "character_literal"})
 #: The forms that an addition may have.

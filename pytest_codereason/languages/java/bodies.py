@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.tracing import Body
 from pytest_codereason.languages.java.syntax.tree import make_parser
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 CLASSES = frozenset(
     {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.calls import Form, FunctionFacts, ParameterFacts
 from pytest_codereason.core.language.expressions import (
@@ -26,6 +26,9 @@ from pytest_codereason.languages.frame.call_reader import CallPlace
 from pytest_codereason.languages.java.bodies import CLASSES, read_node
 from pytest_codereason.languages.java.call_variables import JavaVariables
 from pytest_codereason.languages.java.syntax.grammar import PLACES
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _TYPES = {"str": "java.lang.String", "char": "char", "int": "int", "float": "double", "bool": "boolean"}
 _CHOOSING = frozenset({"&&", "||"})

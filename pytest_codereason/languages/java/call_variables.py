@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.calls import Form
 from pytest_codereason.core.language.expressions import (
@@ -21,6 +21,9 @@ from pytest_codereason.languages.frame.call_reader import CallPlace, CallReader
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.java.bodies import read_node
 from pytest_codereason.languages.java.types import TypeNames, split_arguments
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _FUNCTIONS = frozenset({"lambda_expression", "method_reference"})
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.calls import CallFacts, Calls, ClassFacts, FunctionFacts, ParameterFacts
 from pytest_codereason.core.language.expressions import (
@@ -26,6 +25,9 @@ from pytest_codereason.languages.java.bodies import CONSTRUCTORS, OUTSIDE, list_
 from pytest_codereason.languages.java.call_expressions import JavaExpressions
 from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.types import TypeNames
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Methods of the library that keep a function and do not call it before they return.
 _KEEPERS = frozenset(

@@ -7,12 +7,14 @@ Example: the file has a class ``Till`` with ``twice`` and imports ``Money``. A s
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.additions import Flow, spread
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: The nodes that give a variable its type: the fields of the type and of the name.
 _TYPED = frozenset({"formal_parameter", "local_variable_declaration", "field_declaration", "enhanced_for_statement"})

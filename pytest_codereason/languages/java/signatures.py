@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.driving import DriverCall
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.java.literals import write_values
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Most constructors of a class that are tried, and most lists of arguments for each method.
 _CONSTRUCTORS = 3

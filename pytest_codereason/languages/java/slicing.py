@@ -6,13 +6,14 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.syntax.escapes import parse_program
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS, STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Most lines of a slice, without comments and blank lines.
 MOST_LINES = 300

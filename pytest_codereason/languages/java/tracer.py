@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.language.capabilities import Tracer
@@ -16,6 +14,9 @@ from pytest_codereason.core.language.tracing import Body, Trace, Witnessed, chec
 from pytest_codereason.languages.java.bodies import OUTSIDE, list_bodies, parse_file, read_node
 from pytest_codereason.languages.java.runner import JavaRunner
 from pytest_codereason.languages.java.types import TypeNames, erase_types
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: The library, without what reaches every class: modules that load an agent, and ``jdk.unsupported``. A program may put
 #: a class into that one's packages, and then has all rights of ``sun.misc.Unsafe``. ``Unsafe.java`` is there instead.

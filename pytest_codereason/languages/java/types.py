@@ -6,11 +6,13 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.tracing import Body
 from pytest_codereason.languages.java.bodies import find_package, list_parameters, read_node, remove_arguments
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _PRIMITIVES = frozenset("boolean byte char double float int long short void".split())
 _OBJECT = "java.lang.Object"

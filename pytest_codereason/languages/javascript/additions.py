@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.additions import FilePart, list_added, read_tokens, refuse
 from pytest_codereason.languages.frame.tables import split_kinds
@@ -21,6 +20,9 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     parse_source,
     unescape,
 )
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _WHOLE = frozenset({"string", "template_string", "regex"})
 #: The forms that an addition may have. No property is computed, so that all of them can be read.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _WORD = re.compile(r"(?![0-9])[\w$]+")
 _ENDING = re.compile(r"\.[cm]?js$")

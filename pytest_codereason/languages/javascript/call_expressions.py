@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.calls import Form
 from pytest_codereason.core.language.expressions import (
@@ -28,6 +27,9 @@ from pytest_codereason.languages.frame.call_reader import CallPlace, CallReader
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.bodies import read_key
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _ITERATOR = "[Symbol.iterator]"
 #: What calls ``toString`` or the like of a value.

@@ -5,8 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import replace
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.calls import CallFacts, Calls, ClassFacts, FunctionFacts, ParameterFacts
 from pytest_codereason.core.language.expressions import (
@@ -37,6 +36,9 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_declared,
     parse_source,
 )
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _SUFFIXES = (".js", ".mjs", ".cjs")
 #: Functions of the library that keep a function and do not call it before they return.

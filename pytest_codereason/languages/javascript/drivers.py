@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.driving import MARK, DriverCall, Drivers, Excerpt, Shown
 from pytest_codereason.core.random_draws import Draws
@@ -16,6 +15,9 @@ from pytest_codereason.languages.javascript import additions, excerpts
 from pytest_codereason.languages.javascript.runner import is_module
 from pytest_codereason.languages.javascript.signatures import Callable, list_callables, propose_calls, read_examples
 from pytest_codereason.languages.javascript.syntax.tree import list_children, list_declared, parse_source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Most calls of one function that are taken of the tests.
 _MOST = 6

@@ -7,8 +7,7 @@ stub. ``money.show = (x) => add(x)`` does so too, and so does ``HELD.push(add)``
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.additions import Flow, spread
 from pytest_codereason.languages.frame.tables import split_kinds
@@ -19,6 +18,9 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_children,
     list_declared,
 )
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Methods of the library that call what they are given, and do not keep it.
 _CALLING = split_kinds(

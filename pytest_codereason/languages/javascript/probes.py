@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.language.structure import Span
@@ -27,6 +25,9 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_declared,
     list_directives,
 )
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: What calls nothing when it is worked out.
 _IDLE = NAMED_VALUES | {"identifier", "undefined", "number", "string", "true", "false", "null", "this", "regex"}

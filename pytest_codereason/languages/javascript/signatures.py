@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.driving import DriverCall
 from pytest_codereason.errors import DoesNotParse
@@ -14,6 +12,9 @@ from pytest_codereason.languages.frame.parameter_kinds import count_expected, gu
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.frame.verbs import rank_method
 from pytest_codereason.languages.javascript.syntax.tree import list_children, parse_source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _FUNCTIONS = frozenset(
     "function_declaration generator_function_declaration function_expression generator_function arrow_function".split()

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from itertools import accumulate
-from typing import Any, NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.execution import Harness
@@ -23,6 +21,9 @@ from pytest_codereason.languages.javascript.bodies import list_functions, name_m
 from pytest_codereason.languages.javascript.probes import is_constructor, write_probes
 from pytest_codereason.languages.javascript.runner import JavaScriptRunner, is_module
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children, parse_source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _SUFFIXES = (".js", ".mjs", ".cjs")
 #: What the names of the witness begin with, with more dollars where a program has that word.

@@ -15,12 +15,14 @@ An import that only types use is blanked too, as the compiler of TypeScript does
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.reading import bounded
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.typescript.parsing import CASTS, DECLARATIONS, SIGNATURES, TYPES, parse_source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Words that stand before a member of a class.
 _MODIFIERS = frozenset({"accessibility_modifier", "override_modifier"})

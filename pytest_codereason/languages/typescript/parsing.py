@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-
-from tree_sitter import Node, Parser
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.syntax.tree import parse_by
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
 
 #: Statements that are types and nothing else.
 DECLARATIONS = split_kinds("interface_declaration type_alias_declaration ambient_declaration function_signature")

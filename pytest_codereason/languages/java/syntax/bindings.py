@@ -7,8 +7,7 @@ A variable, a type, a method and a label may have the same name. So each kind ha
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding, BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName, resolve_bindings
@@ -17,6 +16,9 @@ from pytest_codereason.languages.java.syntax.declarations import Class, Declarat
 from pytest_codereason.languages.java.syntax.fields import StaticFields
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS
 from pytest_codereason.languages.java.syntax.methods import Methods
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _SCOPES = frozenset(
     {"block", "constructor_body", "for_statement", "lambda_expression", "switch_block", "switch_rule", "catch_clause"}

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding, Unit
 from pytest_codereason.languages.frame.code import TableCode
@@ -19,6 +18,9 @@ from pytest_codereason.languages.java.syntax.grammar import TABLES
 from pytest_codereason.languages.java.syntax.hooks import JavaHooks
 from pytest_codereason.languages.java.syntax.methods import Methods
 from pytest_codereason.languages.java.syntax.tree import make_parser
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class JavaCode(TableCode):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Types of the library that leave no field, no class and no method but these to those who implement them.
 KNOWN = {

@@ -7,13 +7,15 @@ Java decodes escapes before it reads anything else. The grammar does not. So it 
 from __future__ import annotations
 
 import re
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, STRUCTURE
 from pytest_codereason.languages.java.syntax.tree import WORDS, make_parser
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: An escape for one of the characters that end a line, a string, a comment or another escape.
 _ENDING = re.compile(r"(?<!\\)(?:\\\\)*\\u+(?:00(?:0[aAdD]|2[27aAfF]|5[cC]))")

@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.syntax.declarations import Class, Declarations, has_meaning, list_modifiers
 from pytest_codereason.languages.java.syntax.grammar import METHODS
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Fields that serialisation looks for by name.
 _FOUND_BY_NAME = frozenset({"serialVersionUID", "serialPersistentFields"})

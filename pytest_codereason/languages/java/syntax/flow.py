@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.java.syntax.grammar import PLACES, STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _VARYING = frozenset(
     {

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import SiteKind
 from pytest_codereason.languages.frame.hooks import Hooks
 from pytest_codereason.languages.java.syntax.declarations import Declarations, collect_declarations
 from pytest_codereason.languages.java.syntax.flow import completes, introduces, is_steady
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, LOOPS
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class JavaHooks(Hooks):

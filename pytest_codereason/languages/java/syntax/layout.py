@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.printing import CodeLayout, LayoutTable, Token
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.java.syntax.escapes import parse_program
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS, STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _BODIES = split_kinds("class_body interface_body enum_body_declarations annotation_type_body switch_block")
 _FIELDS = split_kinds("field_declaration constant_declaration annotation_type_element_declaration")

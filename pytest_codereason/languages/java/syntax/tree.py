@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
-from tree_sitter import Parser
+if TYPE_CHECKING:
+    from tree_sitter import Parser
+
 
 _WORDS = """
     abstract assert boolean break byte case catch char class const continue default do double else enum extends false

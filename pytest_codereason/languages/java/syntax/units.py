@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.frame.insertions import include_comments
 from pytest_codereason.languages.frame.outline import Outline
 from pytest_codereason.languages.java.syntax.grammar import CLASSES, METHODS, STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def list_units(outline: Outline) -> list[Unit]:

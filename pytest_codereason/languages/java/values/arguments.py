@@ -6,9 +6,7 @@ beside their values, and what is run is written from the forms.
 
 from __future__ import annotations
 
-from typing import Any
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
@@ -18,6 +16,9 @@ from pytest_codereason.languages.java.values.data import write
 from pytest_codereason.languages.java.values.forms import ArgumentForm, Type, write_form
 from pytest_codereason.languages.java.values.library import PRIMITIVES, TYPES, split_name
 from pytest_codereason.languages.java.values.reading import JavaReader, write_lists_as_calls
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def read_arguments(text: str) -> Arguments:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from typing import Any, ClassVar
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
@@ -16,6 +14,9 @@ from pytest_codereason.languages.java.syntax.tree import make_parser
 from pytest_codereason.languages.java.values import library
 from pytest_codereason.languages.java.values.data import Char, Long
 from pytest_codereason.languages.java.values.numbers import calculate, cast, round_to_float, wrap_integer
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _TOKEN = re.compile(
     r'//[^\r\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\S', re.DOTALL

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import walk
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _END = r"(?:[\n\r\u2028\u2029])"
 #: What stands in every program that may need it.

@@ -8,8 +8,7 @@ functions with default parameters. A ``var`` with the name of a parameter is the
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.languages.frame import scopes as _scopes
@@ -18,6 +17,9 @@ from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax import grammar
 from pytest_codereason.languages.javascript.syntax import tree as words
 from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Home, JavaScriptWalk, Location
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _DEFAULTS = frozenset({"assignment_pattern", "object_assignment_pattern"})
 

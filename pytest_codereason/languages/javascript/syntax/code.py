@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import ClassVar
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, ClassVar
 
 from pytest_codereason.core.language.structure import Binding, Unit
 from pytest_codereason.errors import DoesNotParse
@@ -17,6 +15,9 @@ from pytest_codereason.languages.javascript.syntax.grammar import TABLES
 from pytest_codereason.languages.javascript.syntax.hooks import JavaScriptHooks
 from pytest_codereason.languages.javascript.syntax.purity import JavaScriptPurity
 from pytest_codereason.languages.javascript.syntax.tree import list_children, list_words, parse_source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class JavaScriptCode(TableCode):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.scopes import Scope
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax.tree import GLOBALS, list_children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _GLOBAL_OBJECTS = frozenset({"globalThis", "window", "self", "global"})
 #: Names that node gives to every file; only a module has them, and no top-level name of a module is a property.

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import SiteKind
 from pytest_codereason.languages.frame.hooks import Hooks
 from pytest_codereason.languages.javascript.syntax.grammar import STRUCTURE
 from pytest_codereason.languages.javascript.syntax.tree import list_directives
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _COMPUTED = frozenset({"computed_property_name", "subscript_expression", "object_pattern", "array_pattern"})
 

@@ -6,14 +6,15 @@ meaning.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, ClassVar
 
 from pytest_codereason.languages.frame.printing import CodeLayout, LayoutTable, LeafPiece, Token
 from pytest_codereason.languages.frame.tables import Kinds, Structure, split_kinds
 from pytest_codereason.languages.javascript.syntax.grammar import STRUCTURE
 from pytest_codereason.languages.javascript.syntax.tree import parse_source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Nodes that end in a semicolon, written or not.
 _TERMINATED = split_kinds(

@@ -9,10 +9,13 @@ operation that throws, such as a property of ``null``, counts as pure, because i
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax.tree import list_children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _VALUES = frozenset({"number", "string", "true", "false", "null", "undefined", "this"})
 _GROUPS = frozenset({"parenthesized_expression", "sequence_expression", "ternary_expression"})

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_codereason.core.language.structure import BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.syntax.exposure import Exposure
 from pytest_codereason.languages.javascript.syntax.tree import unescape
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _PATTERNS = frozenset({"array_pattern", "object_pattern", "rest_pattern", "formal_parameters"})
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-
-from tree_sitter import Node, Parser
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.outline import list_bound
@@ -14,6 +13,9 @@ from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.syntax.amending import amend, may_amend
 from pytest_codereason.languages.javascript.syntax.grammar import STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
 
 #: Words that cannot name a variable in some context, and those that read as if they could not.
 RESERVED = split_kinds(

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.frame.insertions import include_comments
@@ -22,6 +21,9 @@ from pytest_codereason.languages.javascript.syntax.tree import (
     list_children,
     list_directives,
 )
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Fields of classes, in the grammars of JavaScript and of what derives from it.
 FIELDS = frozenset({"field_definition", "public_field_definition"})

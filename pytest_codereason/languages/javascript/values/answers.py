@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
 from pytest_codereason.languages.javascript.values.literals import BigInt, JavaScriptReader, name_property
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: A string, or what node prints before or between the values of an object.
 _TOKEN = re.compile(

@@ -9,14 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from typing import Any, ClassVar
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.literals import TreeReader, check_size, refuse_signed_base, unify_nan
 from pytest_codereason.languages.javascript.syntax.tree import make_parser
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Whole numbers up to here are exact, and read as ``int``.
 _EXACT = 2**53

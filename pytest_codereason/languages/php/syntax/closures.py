@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.languages.frame.outline import Outline, list_bound
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.grammar import FUNCTIONS, STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class Closure(NamedTuple):

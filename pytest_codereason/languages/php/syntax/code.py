@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding, Comment, Function, Unit
 from pytest_codereason.languages.frame.code import TableCode
@@ -14,6 +13,9 @@ from pytest_codereason.languages.php.syntax.grammar import TABLES
 from pytest_codereason.languages.php.syntax.hooks import PHPHooks
 from pytest_codereason.languages.php.syntax.purity import PHPPurity
 from pytest_codereason.languages.php.syntax.tree import PHPTree, list_words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class PHPCode(TableCode):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import SiteKind
 from pytest_codereason.languages.frame.hooks import Hooks
 from pytest_codereason.languages.php.syntax.grammar import PLACES, STRUCTURE
 from pytest_codereason.languages.php.syntax.tree import is_constant, list_children, read_string
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class PHPHooks(Hooks):

@@ -6,12 +6,15 @@ line around functions and classes. Strings, heredocs and the text outside PHP st
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.printing import CodeLayout, LayoutTable, LeafPiece, Token
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.php.syntax.grammar import CLASSES, STRUCTURE
 from pytest_codereason.languages.php.syntax.tree import STRINGS, PHPTree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Nodes whose braces, or colon and last word, end lines.
 _BRACED = split_kinds("compound_statement declaration_list enum_declaration_list switch_block match_block use_list")

@@ -8,10 +8,13 @@ Warnings, and errors about the types of operands, do not count.
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.tree import list_children, list_words
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Nodes that are as pure as what is in them.
 _TRANSPARENT = frozenset(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
@@ -16,6 +15,9 @@ from pytest_codereason.languages.php.syntax.tree import (
     list_children,
     read_string,
 )
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Variables that PHP itself provides.
 PROVIDED = frozenset(

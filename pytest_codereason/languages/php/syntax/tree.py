@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
-
-from tree_sitter import Node, Parser
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.grammar import STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
 
 #: What a program without an opening tag is read behind.
 OPENING = "<?php "

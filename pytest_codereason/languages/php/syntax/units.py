@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.frame.insertions import include_comments
@@ -12,6 +11,9 @@ from pytest_codereason.languages.frame.outline import Outline
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.syntax.grammar import CLASSES, STRUCTURE
 from pytest_codereason.languages.php.syntax.tree import list_children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _DEFINITIONS = CLASSES | {"function_definition"}
 #: Statements that may stand above the first definition without being run.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.arguments import ArgumentReader
 from pytest_codereason.languages.php.values.literals import PHPReader, make_parser, write
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def read_arguments(text: str) -> Arguments:

@@ -7,13 +7,14 @@ import re
 import struct
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar
-
-from tree_sitter import Node, Parser
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pytest_codereason.core import Value
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.literals import TreeReader, raise_power, refuse_signed_base, unify_nan
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
 
 _MAX_INT = 2**63 - 1
 _CONSTANTS = {"NAN": math.nan, "INF": math.inf, "PHP_INT_MAX": _MAX_INT, "PHP_INT_MIN": -_MAX_INT - 1}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import BindingKind, Use
 from pytest_codereason.languages.frame.scopes import Scope, ScopedName
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.syntax.names import Names
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Builtins that read or run names given at run time; ``vars`` and ``dir`` where they are called bare.
 WATCHED = frozenset({"eval", "exec", "locals", "globals", "vars", "dir"})

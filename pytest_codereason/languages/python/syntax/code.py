@@ -6,8 +6,7 @@ import ast
 import inspect
 import re
 from functools import cached_property
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding, Comment, Documentation, Function, Unit, list_words
 from pytest_codereason.core.text import python_trees
@@ -20,6 +19,9 @@ from pytest_codereason.languages.python.syntax.grammar import TABLES
 from pytest_codereason.languages.python.syntax.hooks import PythonHooks
 from pytest_codereason.languages.python.syntax.purity import is_pure
 from pytest_codereason.languages.python.syntax.tree import parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: A comment by which Python may read the file in another encoding.
 _ENCODING = re.compile(r"#.*coding[:=]")

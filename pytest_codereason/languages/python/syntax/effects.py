@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Callees that change nothing and notice no change: they make a value of their arguments.
 _MAKING = frozenset(

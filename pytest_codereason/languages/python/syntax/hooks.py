@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import SiteKind
 from pytest_codereason.languages.frame.hooks import Hooks
@@ -12,6 +11,9 @@ from pytest_codereason.languages.frame.tables import Kinds
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.syntax.binder import is_alias
 from pytest_codereason.languages.python.syntax.grammar import DEFINITIONS, PLACES, STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Letters before the quotes of bytes, and of strings in which something is interpolated.
 _NO_TEXT = frozenset("bftBFT")

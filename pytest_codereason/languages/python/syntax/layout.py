@@ -6,12 +6,15 @@ meaning is kept: strings as they are written, docstrings (they are values), pare
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.frame.printing import CodeLayout, LayoutTable, Token
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.syntax.tree import parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 _SUITES = frozenset({"block", "module"})
 #: What begins a line though it is no statement of its own.

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.python.syntax.grammar import STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Nodes whose evaluation is taken to have no effect, as long as all nodes inside are of these.
 _PURE = frozenset(

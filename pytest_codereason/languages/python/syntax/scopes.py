@@ -8,8 +8,7 @@ annotations belong to what surrounds a function; functions inside a class do not
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Use
 from pytest_codereason.languages.frame.scopes import Scope
@@ -17,6 +16,9 @@ from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.python.syntax.binder import BLANK, CONSTANT_EVALS, Binder, is_alias
 from pytest_codereason.languages.python.syntax.entry_calls import EntryCall
 from pytest_codereason.languages.python.syntax.names import Call, Callee
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 COMPREHENSIONS = frozenset(
     {"list_comprehension", "set_comprehension", "dictionary_comprehension", "generator_expression"}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-
-from tree_sitter import Language, Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node
 
 _DEEP = re.compile(r"^[ \t]{100}", re.MULTILINE)
 _LONE_RETURN = re.compile(r"\r(?!\n)")

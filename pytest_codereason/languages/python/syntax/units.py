@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Span, Unit
 from pytest_codereason.languages.frame.tree import Tree
@@ -12,6 +11,9 @@ from pytest_codereason.languages.python.syntax.bindings import TRANSPARENT
 from pytest_codereason.languages.python.syntax.effects import find_effects, has_hook
 from pytest_codereason.languages.python.syntax.grammar import STRUCTURE
 from pytest_codereason.languages.python.syntax.hooks import begins_line, ends_line
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: Statements at whose turn nothing runs that could use a definition beside them.
 _INERT = frozenset({"import_statement", "import_from_statement", "future_import_statement", "pass_statement"})

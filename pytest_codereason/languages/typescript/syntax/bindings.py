@@ -8,13 +8,15 @@ too, so its uses in types are uses of it. So is ``x`` in ``typeof x`` and in ``x
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.core.language.structure import Binding
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.syntax import bindings as javascript
 from pytest_codereason.languages.javascript.syntax.scoping import Handlers, Location
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 #: What declares the name of a type.
 _DECLARING = ("interface_declaration", "type_alias_declaration", "type_parameter", "mapped_type_clause", "infer_type")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from pytest_codereason.languages.javascript.syntax.hooks import JavaScriptHooks
 from pytest_codereason.languages.typescript.parsing import SIGNATURES
 from pytest_codereason.languages.typescript.syntax.grammar import STRUCTURE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 class TypeScriptHooks(JavaScriptHooks):
