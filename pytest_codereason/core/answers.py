@@ -107,6 +107,7 @@ class Metric:
     proportion: bool = False  #: though not ``binary``, the number of an answer is never below 0 nor above 1
     #: pass@k: the chance that one of so many samples of an instance is right; ``None`` is an average over answers
     k: int | None = None
+    every: bool = False  #: pass^k, beside ``k``: the chance that all of so many samples are right
     #: the axis and the value of it at which there is such a number, ``None`` for any; answers without one are left out
     only: tuple[str, AxisValue | None] | None = None
     #: whether its number follows from the outcome: 1 for a correct answer, 0 for any other
@@ -141,6 +142,7 @@ class Metric:
             "only": self.only,
             "outcome": self.outcome,
             "ratio": self.ratio and self.ratio.describe(),
+            **({"every": True} if self.every else {}),
             **({"pools": list(self.pools)} if self.pools else {}),
             **({"curve": self.curve} if self.curve else {}),
         }
@@ -177,6 +179,11 @@ def check_numbers(limits: Mapping[str, float], numbers: Mapping[str, float | Non
 def make_pass_at(k: int) -> Metric:
     """The chance that one of ``k`` samples of a question is right."""
     return Metric(name=f"pass@{k}", title=f"pass@{k}", binary=False, k=k)
+
+
+def make_pass_every(k: int) -> Metric:
+    """The chance that all of ``k`` samples of a question are right."""
+    return Metric(name=f"pass^{k}", title=f"pass^{k}", binary=False, k=k, every=True)
 
 
 #: The names of the figures of a fitted curve.

@@ -28,7 +28,7 @@ from pytest_codereason.core import (
     digest,
 )
 from pytest_codereason.core.adaptive import VERSION, Adaptive
-from pytest_codereason.core.answers import make_pass_at
+from pytest_codereason.core.answers import make_pass_at, make_pass_every
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.parts import Executes
 from pytest_codereason.core.programs import Cell
@@ -40,7 +40,7 @@ from pytest_codereason.questions.suites.sampling import SAMPLING_AXES, Drawing
 from pytest_codereason.registry import find
 
 SUFFIX = ".suite.toml"
-#: The k of pass@k, as far as a suite has the samples.
+#: The k of pass@k and pass^k, as far as a suite has the samples.
 PASS_AT = (1, 5, 10, 100)
 
 
@@ -269,9 +269,11 @@ class Suite:
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics of the task, the headline first; also pass@k if a question has several samples."""
-        ks = [k for k in PASS_AT if k <= self.most_samples] if self.most_samples > 1 else []
-        return (*filter(self._has_metric, self.task.metrics), *map(make_pass_at, ks))
+        """The metrics of the task, the headline first; also pass@k and pass^k if a question has several samples."""
+        own, most = filter(self._has_metric, self.task.metrics), self.most_samples
+        ks = [k for k in PASS_AT if k <= most] if most > 1 else []
+        together = sorted({*ks, most} - {1})  # pass^1 is pass@1
+        return (*own, *map(make_pass_at, ks), *map(make_pass_every, together))
 
     def _has_metric(self, metric: Metric) -> bool:
         if metric.only is None:

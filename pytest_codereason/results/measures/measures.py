@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pytest_codereason.core import SCORED, Metric, Ratio
 from pytest_codereason.results.statistics.intervals import Floats, mean_interval, share_interval
-from pytest_codereason.results.statistics.pass_at import estimate_pass_at
+from pytest_codereason.results.statistics.pass_at import estimate_pass_at, estimate_pass_every
 from pytest_codereason.results.values import Bounds, Estimate, Unit, Why
 
 #: The columns that name a question.
@@ -50,7 +50,7 @@ def find_scored(part: pd.DataFrame, metric: Metric) -> Scored:
     """
     # Arrays in place of tables: a summary asks for a thousand of these, most of them over a few answers.
     if metric.k:
-        return _score_pass_at(part.reset_index(drop=True), metric.of, metric.k)
+        return _score_passes(part.reset_index(drop=True), metric)
     places = np.flatnonzero(mark_outcomes(part, metric.of))
     families = _get_clusters(part).codes.to_numpy()[places]
     ones = np.ones(len(places))
@@ -105,22 +105,21 @@ def _score_ratio(part: pd.DataFrame, places: Codes, families: Codes, ratio: Rati
     return Scored(places, families, values, weights, languages).keep(~np.isnan(values + weights))
 
 
-def _score_pass_at(
-    part: pd.DataFrame, outcomes: Collection[str], k: int, right: Collection[str] = ("correct",)
-) -> Scored:
-    """pass@k of each instance with at least k scored rows of ``part``, whose index counts from 0.
+def _score_passes(part: pd.DataFrame, metric: Metric, right: Collection[str] = ("correct",)) -> Scored:
+    """pass@k or pass^k of each instance with at least k scored rows of ``part``, whose index counts from 0.
 
     It stands in the row of the instance's first sample, scored or not, so that instances pair up in any case.
     """
-    instance = _INSTANCE
-    rows = part[mark_outcomes(part, outcomes)]
+    k, instance = metric.k or 1, _INSTANCE
+    estimate = estimate_pass_every if metric.every else estimate_pass_at
+    rows = part[mark_outcomes(part, metric.of)]
     tallies = (
         rows.assign(right=rows["outcome"].isin(right)).groupby(instance, observed=True)["right"].agg(["size", "sum"])
     )
     first = part.sort_values("sample").drop_duplicates(instance).sort_index()
     counts = tallies.reindex(pd.MultiIndex.from_frame(first[instance].astype(str)), fill_value=0).to_numpy()
     first, counts = first[counts[:, 0] >= k], counts[counts[:, 0] >= k]
-    values = [estimate_pass_at(k, int(samples), int(right)) for samples, right in counts]
+    values = [estimate(k, int(samples), int(right)) for samples, right in counts]
     families = _get_clusters(first).codes.to_numpy()
     return Scored(first.index.to_numpy(), families, np.array(values, dtype=np.float64), np.ones(len(values)))
 
@@ -186,7 +185,7 @@ def find_ends(part: pd.DataFrame, scored: Scored, metric: Metric) -> Ends | None
     if not metric.higher_is_better or metric.outcome or "truncated" not in metric.of:
         return None
     if metric.k:
-        return _find_pass_ends(part.reset_index(drop=True), scored, metric.of, metric.k)
+        return _find_pass_ends(part.reset_index(drop=True), scored, metric)
     if not (metric.binary or metric.proportion):
         return None
     is_truncated = mark_outcomes(part, ("truncated",))[scored.places]
@@ -194,12 +193,12 @@ def find_ends(part: pd.DataFrame, scored: Scored, metric: Metric) -> Ends | None
     return Ends(wrong, right, is_truncated.astype(np.intp))
 
 
-def _find_pass_ends(part: pd.DataFrame, scored: Scored, outcomes: Collection[str], k: int) -> Ends:
-    """The ends of pass@k: truncated samples count as wrong in the score, and as right at the upper end."""
+def _find_pass_ends(part: pd.DataFrame, scored: Scored, metric: Metric) -> Ends:
+    """The ends of pass@k or pass^k: truncated samples count as wrong in the score, and as right at the upper end."""
     names = pd.MultiIndex.from_frame(part[_INSTANCE].astype(str))
     cut_off = names[mark_outcomes(part, ("truncated",))].value_counts()
     truncated = cut_off.reindex(names[scored.places], fill_value=0).to_numpy().astype(np.intp)
-    best = _score_pass_at(part, outcomes, k, right=("correct", "truncated"))
+    best = _score_passes(part, metric, right=("correct", "truncated"))
     return Ends(scored.values, best.values[np.isin(best.places, scored.places)], truncated)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pytest_codereason import registry
 from pytest_codereason.core import TRUNCATED, AxisValue, Metric, Outcome, Task
-from pytest_codereason.core.answers import Number, make_fitted, make_pass_at
+from pytest_codereason.core.answers import Number, make_fitted, make_pass_at, make_pass_every
 from pytest_codereason.core.files.caps import parse_json, read_text
 from pytest_codereason.core.files.typed_json import Misfit, convert, find_line
 from pytest_codereason.engine.storage import run_folder
@@ -20,7 +20,7 @@ from pytest_codereason.results.runs.adaptive_info import AdaptiveInfo
 
 RECORDS, RUN = run_folder.RECORDS, run_folder.RUN
 FORMAT = 1
-_PASS = re.compile(r"pass@(\d{1,4})")
+_PASS = re.compile(r"pass([@^])(\d{1,4})")
 #: Metrics of answers that may be right and yet left as sums, see ``resolved.py``.
 EXACT, RESOLVED, UNRESOLVED = "exact", "exact_resolved", "unresolved"
 
@@ -386,5 +386,12 @@ def _define(task: str, metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     kind = registry.find_offered(Task, task)
     own = [metric for metric in kind.metrics if metric.name in named] if kind else []
     others = [metric for metric in metrics if metric.name not in {each.name for each in own}]
-    passes = {metric.name: int(match[1]) for metric in others if (match := _PASS.fullmatch(metric.name))}
-    return (*own, *(make_pass_at(passes[each.name]) if each.name in passes else each for each in others))
+    return (*own, *map(_define_pass, others))
+
+
+def _define_pass(metric: Metric) -> Metric:
+    """pass@k and pass^k as their names say, whatever the run says of them; any other metric as it is."""
+    named = _PASS.fullmatch(metric.name)
+    if not named:
+        return metric
+    return (make_pass_at if named[1] == "@" else make_pass_every)(int(named[2]))

@@ -42,7 +42,7 @@ def test_each_way_of_prompting_has_its_own_settings(tmp_path: Path) -> None:
     assert {crux.sampling_for(instance).temperature for instance in instances.values()} == {0.2}
     assert {spec.cell for spec in specs.values()} == {"prompting:direct", "prompting:cot"}  # no part of the ids
     assert crux.most_samples == 3
-    assert [metric.name for metric in crux.metrics if metric.k] == ["pass@1"]
+    assert [metric.name for metric in crux.metrics if metric.k] == ["pass@1", "pass^3"]
 
 
 def test_a_way_that_is_not_named_keeps_the_default(tmp_path: Path) -> None:

@@ -66,7 +66,9 @@ def test_samples_and_settings_follow_the_way_of_prompting(tmp_path: Path) -> Non
     assert (suite.samples_for(direct), suite.samples_for(cot), suite.most_samples) == (1, 4, 4)
     assert suite.sampling_for(draft(suite, cot)).max_tokens == 9
     assert suite.sampling_for(draft(suite, cot), {"max_tokens": 5}).max_tokens == 5, "a model's own setting"
-    assert [metric.name for metric in suite.metrics][-1] == "pass@1"
+    assert [metric.name for metric in suite.metrics if metric.k] == ["pass@1", "pass^4"]
+    many = replace(suite, drawing=Drawing({"": Sampling(), "cot": Sampling()}, {"": 10, "cot": 12}))
+    assert [m.name for m in many.metrics if m.k] == ["pass@1", "pass@5", "pass@10", "pass^5", "pass^10", "pass^12"]
 
 
 def test_an_axis_of_sampling_is_a_setting_of_its_questions(tmp_path: Path) -> None:

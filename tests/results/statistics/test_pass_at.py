@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_codereason.core import Metric
+from pytest_codereason.core.answers import make_pass_every
 from pytest_codereason.results.measures.measures import estimate_metric
 from pytest_codereason.results.measures.pairing import compare
 from pytest_codereason.results.records.records import load_records
@@ -41,6 +42,17 @@ def test_it_is_the_chance_of_a_right_one_among_k_drawn_without_replacement(insta
         for subsets in (list(itertools.combinations(samples, k)) for samples in instances)
     ]
     estimate = estimate_metric(frame(instances), metric(k))
+    assert estimate.value == pytest.approx(sum(shares) / len(shares))
+    assert estimate.n == len(instances)
+
+
+@given(SAMPLES, st.integers(1, 5))
+def test_pass_every_is_the_chance_that_all_of_k_are_right(instances: list[list[bool]], k: int) -> None:
+    shares = [
+        sum(all(subset) for subset in subsets) / len(subsets)
+        for subsets in (list(itertools.combinations(samples, k)) for samples in instances)
+    ]
+    estimate = estimate_metric(frame(instances), make_pass_every(k))
     assert estimate.value == pytest.approx(sum(shares) / len(shares))
     assert estimate.n == len(instances)
 
