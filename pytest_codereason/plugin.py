@@ -52,8 +52,6 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
         flag, equals, value = arg.partition("=")
         if flag in ALIASES and probe in unknown:
             args[position] = ALIASES[flag] + equals + value
-    if asks:
-        _find_suites(args, parser)
     if any("model" in arg or "writer" in arg for arg in args):  # --debug and others show how pytest was called
         from pytest_codereason.core.secrets import hide_arguments
 
@@ -64,23 +62,22 @@ def pytest_load_initial_conftests(early_config: pytest.Config, parser: pytest.Pa
         )
 
 
-def _find_suites(args: list[str], parser: pytest.Parser) -> None:
-    """Puts the file of a shipped suite in the place of its name: ``pytest ladder`` where no file is called ``ladder``.
+def _find_suite(named: str) -> str:
+    """An argument with the file of a shipped suite in the place of its name: ``ladder`` where no file is called so.
 
     Raises:
         pytest.UsageError: there is neither a file nor a suite of that name.
     """
-    for named in parser.parse_known_args(args).file_or_dir:
-        name, colons, question = named.partition("::")
-        if os.path.exists(name) or not (BARE_NAME.fullmatch(name) or name.endswith(SUITE_SUFFIX)):
-            continue
-        from pytest_codereason.errors import UsageError
-        from pytest_codereason.questions.suites.shipped import find_suite
+    name, colons, question = named.partition("::")
+    if os.path.exists(name) or not (BARE_NAME.fullmatch(name) or name.endswith(SUITE_SUFFIX)):
+        return named
+    from pytest_codereason.errors import UsageError
+    from pytest_codereason.questions.suites.shipped import find_suite
 
-        try:
-            args[args.index(named)] = f"{find_suite(name)}{colons}{question}"
-        except UsageError as error:
-            raise pytest.UsageError(str(error)) from error
+    try:
+        return f"{find_suite(name)}{colons}{question}"
+    except UsageError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -90,6 +87,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("codereason_model") or config.getini("codereason_model"):
         from pytest_codereason.session import evaluation
 
+        if config.args_source is pytest.Config.ArgsSource.ARGS:
+            config.args = [_find_suite(argument) for argument in config.args]
         evaluation.start(config, list_typed(config.invocation_params.args))
     elif idle := list_idle(config):
         raise pytest.UsageError(

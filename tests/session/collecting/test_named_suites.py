@@ -37,6 +37,8 @@ def test_a_file_of_ones_own_comes_first(project: Project) -> None:
 def test_a_value_of_an_option_is_no_suite(project: Project) -> None:
     assert project.run("twins-of-five", MODEL, "-k", "python").ret == 0
     assert project.run("twins-of-five", MODEL, "--eval-report", "folder", "-k", "python").ret == 0
+    assert project.run("-k", "twins-of-five", "twins-of-five", MODEL, "--eval-report=before").ret == 0
+    assert project.run("twins-of-five", MODEL, "-k", "twins-of-five", "--eval-report=behind").ret == 0
 
 
 @pytest.mark.parametrize(
