@@ -13,13 +13,13 @@ import urllib.request
 import zlib
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import version
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import aiohttp
 from multidict import CIMultiDict
 
+from pytest_codereason import __version__
 from pytest_codereason.core.secrets import Secret
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai.body_limit import PACKINGS, BodyTooLong, UnknownPacking, read_body
@@ -102,7 +102,7 @@ class Client:
                 "Accept-Encoding": PACKINGS,
                 "Authorization": f"Bearer {key.reveal() or 'none'}",
                 "Content-Type": "application/json",
-                "User-Agent": f"pytest-codereason/{version('pytest-codereason')}",
+                "User-Agent": f"pytest-codereason/{__version__}",
             }
         )
         sent.update({name: header.reveal() for name, header in headers.items()})
