@@ -21,6 +21,7 @@ def test_the_schema_is_that_of_the_code() -> None:
     assert SCHEMA.read_text("utf-8") == draw_schema(), "draw the schema anew: python -m tests.reference"
 
 
+@pytest.mark.slow
 def test_every_key_that_a_run_writes_is_in_the_schema() -> None:
     definitions = json.loads(SCHEMA.read_text("utf-8"))["$defs"]
     run = json.loads((find_small() / "run.json").read_text())

@@ -117,6 +117,7 @@ STATES = st.sampled_from(["sealed", "unsealed", "sealed again"])
 _CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=_CHECKS)
 @given(damages(), ALL, STATES)
 def test_one_bad_field_ends_in_a_sentence(
@@ -127,9 +128,9 @@ def test_one_bad_field_ends_in_a_sentence(
 
 
 @pytest.mark.slow
-@settings(suppress_health_check=_CHECKS, max_examples=200)
+@settings(suppress_health_check=_CHECKS, max_examples=80)
 @given(damages(), ALL, STATES)
-def test_200_bad_fields_end_in_sentences(
+def test_80_bad_fields_end_in_sentences(
     capsys: pytest.CaptureFixture[str], choice: tuple[str, int, Path_, Any], which: int, state: str
 ) -> None:
     check(choice, which, state)

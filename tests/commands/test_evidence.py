@@ -321,13 +321,14 @@ def check_edits(folder: Path, capsys: pytest.CaptureFixture[str], seed: int, man
     assert refused > 0.5 * many
 
 
+@pytest.mark.slow
 def test_an_edited_byte_is_refused_or_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     check_edits(tmp_path / "run", capsys, seed=1, many=60)
 
 
 @pytest.mark.slow
-def test_no_edited_byte_of_500_changes_a_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    check_edits(tmp_path / "run", capsys, seed=2, many=500)
+def test_no_edited_byte_of_150_changes_a_verdict(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    check_edits(tmp_path / "run", capsys, seed=2, many=150)
 
 
 @pytest.mark.parametrize("words", [["figure"], ["table"], ["table", "--records", "--format=csv"], ["status"]])

@@ -60,6 +60,7 @@ def test_replies_alone(suite: Path) -> None:
     assert all("<think>" not in str(row["messages"]) for row in read_rows(Path("train.jsonl")))
 
 
+@pytest.mark.slow
 def test_a_writer_that_names_every_call_is_taken_and_another_is_not(
     suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

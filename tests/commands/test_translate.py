@@ -75,6 +75,7 @@ def arguments(data: Path, server: Server, *more: str, to: str = "javascript") ->
     return ["translate", "cruxeval", "--to", to, *where, "--path", str(data), "-o", str(data / "out.jsonl"), *more]
 
 
+@pytest.mark.slow
 def test_what_returns_the_same_is_kept_and_the_rest_counted(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Server(writer) as server:
         assert main(arguments(data, server)) == 0

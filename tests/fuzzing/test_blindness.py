@@ -31,7 +31,6 @@ pytestmark = pytest.mark.slow
         (IgnoresElif, READS, 5, 0),  # the function, if with elif, a statement under each, return
         (CannotAddAbove999, READS, 2, 1),  # the function, return
         (BelievesDeadCode, SURVIVES, 2, 0),
-        (BelievesDeadCode, SURVIVES, 2, 1),
     ],
 )
 def test_a_blindness_is_found_and_shrunk(

@@ -29,6 +29,7 @@ def text(result: pytest.RunResult) -> str:
     return "\n".join([*result.outlines, *result.errlines])
 
 
+@pytest.mark.slow
 def test_a_counterexample_is_one_report(fuzzed: Fuzzed) -> None:
     result, requests = fuzzed.ask(LARGE, large())
     assert result.ret == 1
@@ -92,6 +93,7 @@ def test_found(codereason):
 """
 
 
+@pytest.mark.slow
 def test_a_kept_counterexample_says_nothing_of_a_model_that_is_wrong_about_the_original(fuzzed: Fuzzed) -> None:
     wrong = [lambda *_: "[ANSWER]assert f(1) == -7[/ANSWER]", lambda *_: "I like cheese."]
     ends = [
@@ -107,6 +109,7 @@ def test_a_kept_counterexample_says_nothing_of_a_model_that_is_wrong_about_the_o
         result.stdout.fnmatch_lines([f"test_fuzz.py::test_found: inconclusive: {end}*"])
 
 
+@pytest.mark.slow
 def test_answers_from_the_store_are_said(fuzzed: Fuzzed) -> None:
     fuzzed.test(KEPT)
     with Server(blind()) as server:
@@ -123,6 +126,7 @@ def test_records_that_cannot_be_written_are_a_warning(fuzzed: Fuzzed) -> None:
     result.stdout.fnmatch_lines(["*the records cannot be written: *file*"])
 
 
+@pytest.mark.slow
 def test_a_mistake_in_one_test_lets_the_others_be_asked_anew(fuzzed: Fuzzed) -> None:
     mistakes = """
 def test_sideways(codereason):

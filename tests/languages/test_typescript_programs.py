@@ -153,15 +153,16 @@ def test_the_programs_of_the_corpus(sandbox: Sandbox) -> None:
     outputs = [execution.stdout for execution in run_all(programs, sandbox)]
     programs = [replace(p, facts=Facts(output=out)) for p, out in zip(programs, outputs, strict=True)]
     assert len(programs) >= 20
-    assert check_perturbations(programs, sandbox) >= 8 * len(programs)
-    assert check_faults(programs, sandbox) >= 4 * len(programs)
+    changed = programs[::2]
+    assert check_perturbations(changed, sandbox) >= 8 * len(changed)
+    assert check_faults(changed, sandbox) >= 4 * len(changed)
     assert check_graphs(programs, sandbox) >= 10 * len(programs)
 
 
 def test_functions_of_packages(tmp_path: Path, sandbox: Sandbox) -> None:
     programs = fetch_functions(tmp_path, sandbox)
     assert len(programs) >= 100
-    changed = programs[::10]
+    changed = programs[::20]
     assert check_perturbations(changed, sandbox) >= 6 * len(changed)
     assert check_faults(changed, sandbox) >= len(changed) // 2
     assert check_graphs(programs, sandbox) > len(programs)

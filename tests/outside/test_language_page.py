@@ -116,6 +116,7 @@ def test_the_first_step_reads_values_and_does_nothing_else() -> None:
     assert (PAGE.read_text().partition("# codereason_lua/first.py\n")[2].partition("```")[0]).count("\n") <= 40
 
 
+@pytest.mark.slow
 def test_a_suite_asks_about_a_row_of_the_first_step(folder: Path, tmp_path: Path) -> None:
     text = PAGE.read_text()
     (tmp_path / "rows.jsonl").write_text(text.partition("```json\n")[2].partition("```")[0])

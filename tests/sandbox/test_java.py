@@ -101,6 +101,7 @@ def program(body: str) -> str:
     return f"{IMPORTS} class Problem {{ {body} }}"
 
 
+@pytest.mark.slow
 def test_values_come_back_as_they_are_read(sandbox: Sandbox) -> None:
     execution = run(sandbox, program(""), f"new Object[]{{{', '.join(LITERALS)}}}")
     assert hostile.exact(execution.value) == hostile.exact([LANGUAGE.values.read(text).value for text in LITERALS])

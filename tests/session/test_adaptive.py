@@ -70,6 +70,7 @@ def test_some_questions_are_asked_and_the_rest_is_said_not_to_be_needed(project:
     assert summary["suites"]["small"]["models"]["baseline:reader"]["horizon"]["asked"] == asked
 
 
+@pytest.mark.slow
 def test_every_way_of_running_asks_the_same(project: Project) -> None:
     write(project)
     project.run(*READER, "--eval-report=one")
@@ -148,6 +149,7 @@ def test_a_cell_chooses_among_what_k_leaves_and_the_run_is_a_part(project: Proje
     result.stdout.fnmatch_lines(["*PARTIAL: * of 2 cells asked to their end*"])
 
 
+@pytest.mark.slow
 def test_a_grid_asks_everything(project: Project) -> None:
     write(project, count=2)
     text = (project.path / "small.suite.toml").read_text()
@@ -164,6 +166,7 @@ def test_a_dry_run_counts_the_budget_at_most(project: Project) -> None:
     result.stdout.fnmatch_lines(["*questions*48"])
 
 
+@pytest.mark.slow
 def test_questions_that_are_asked_again_enter_no_fit(project: Project) -> None:
     write(project)
     project.run(*READER, "--eval-report=one")
@@ -187,6 +190,7 @@ def test_what_an_adaptive_suite_cannot_be_asked(project: Project, arguments: tup
     assert message in usage_error(project, *READER, *arguments)
 
 
+@pytest.mark.slow
 def test_a_baseline_of_another_suite_is_refused_before_the_first_question(project: Project) -> None:
     write(project)
     project.run(*READER, "--eval-report=before")

@@ -16,6 +16,7 @@ from pytest_codereason.session.distributing import DistributionHooks
 from tests.session.conftest import Project
 
 
+@pytest.mark.slow
 def test_keyword_and_marker_expressions(project: Project) -> None:
     project.suite(count=2, prompting=("direct", "cot"))
     model = "--model=baseline:truth"

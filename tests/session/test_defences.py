@@ -231,6 +231,7 @@ def anxious(messages: Messages, _: Body) -> str:
     return f"{thoughts}\n{answer_as(prompt, right=True)}"
 
 
+@pytest.mark.slow
 def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) -> None:
     suite(project, "\n[sampling]\nmax_tokens = 0")
     server, _ = ask(project, anxious, script=itertools.repeat(Disruption(edit=reasoned)))
@@ -248,6 +249,7 @@ def test_reasoning_that_grows_is_shown_with_where_it_doubts(project: Project) ->
     assert "50.0 under comments (0.0 in the first half of the trace, 50.0 in the second)" in doubt["sentence"]
 
 
+@pytest.mark.slow
 def test_doubt_is_followed_along_one_answer(project: Project) -> None:
     suite(project, "\n[sampling]\nmax_tokens = 0")
     ask(project, anxious, script=itertools.repeat(Disruption(edit=reasoned)))

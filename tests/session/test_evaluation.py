@@ -72,6 +72,7 @@ def test_a_session_without_a_model_has_no_search(project: Project) -> None:
     assert find(configure(project)) is None
 
 
+@pytest.mark.slow
 def test_a_dry_run_needs_no_workers(project: Project) -> None:
     config = project.pytester.parseconfigure(*(f"-p{name}" for name in PLUGINS), ASKED, "--eval-dry-run", "-n2")
     assert (config.option.numprocesses, config.option.dist, config.option.tx) == (None, "no", [])

@@ -22,6 +22,7 @@ def outcomes(project: Project) -> dict[str, tuple[str, str]]:
     return {row["id"]: (row["outcome"], row["reason"]) for row in project.records()}
 
 
+@pytest.mark.slow
 def test_a_perfect_reader_is_right_in_every_language(project: Project) -> None:
     project.suite(count=2, languages=("python", "javascript", "php"), prompting=("direct", "cot"))
     result = project.run("--model=baseline:interpreter")

@@ -132,6 +132,7 @@ def test_cached_tokens_and_reasoning_have_prices_of_their_own(project: Project) 
     assert row["cost"] == pytest.approx(0.6 * 1 + 0.4 * 0.1 + 0.1 * 10 + 0.2 * 20)
 
 
+@pytest.mark.slow
 def test_time_ends_a_run_and_the_same_command_goes_on(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.suite(count=20)
     with Server(solve(), latency_s=0.05) as server:

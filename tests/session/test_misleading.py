@@ -78,6 +78,7 @@ def table(run: Mapping[str, Any]) -> dict[str, list[str]]:
     return {row[1]: row[3:] for row in picture["rows"]}
 
 
+@pytest.mark.slow
 def test_one_that_is_perfect_shows_no_drop_and_no_flip(project: Project) -> None:
     rows = table(run_suite(project, perfect))
     assert rows.pop("vanilla")[1] == "reference"

@@ -136,6 +136,7 @@ def test_a_model_on_this_machine_is_asked_without_linux(elsewhere: Elsewhere) ->
     check_commands(elsewhere, ["reports/latest"] * 2, "own.exact[model=baseline:truth] >= 10%")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suite", "model"),
     [("faults", "baseline:truth"), ("unchecked", "baseline:truth"), ("own", "baseline:interpreter")],
@@ -150,6 +151,7 @@ def test_what_needs_a_run_is_refused_with_what_to_do(elsewhere: Elsewhere, suite
     result.stderr.fnmatch_lines(["*programs run only on Linux*use a container*"])
 
 
+@pytest.mark.slow
 def test_what_runs_programs_only_to_explain_says_what_is_missing(elsewhere: Elsewhere) -> None:
     elsewhere.add("call-graph")
     result = elsewhere.ask("--model=baseline:truth", "--eval-limit=1")

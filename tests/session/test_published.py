@@ -55,6 +55,7 @@ def test_a_file_of_ones_own_stands_in_every_report_marked_as_published(ready: Pr
     assert "mine-7b" not in figure["sentence"] + result.stdout.str()
 
 
+@pytest.mark.slow
 def test_figures_are_the_same_without_the_file(ready: Project) -> None:
     assert ready.run("--model=baseline:truth", "--eval-report=with", "--eval-published=mine.toml").ret == 0
     assert ready.run("--model=baseline:truth", "--eval-report=without").ret == 0

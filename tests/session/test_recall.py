@@ -248,6 +248,7 @@ def test_versions_with_lines_missing_are_asked_about_and_can_be_selected(project
     assert sensitivity["rows"][0][:4] == ["baseline:truth", "0.000 [0.000, 0.658]", "0.000", "2"]
 
 
+@pytest.mark.slow
 def test_a_language_without_a_pool_is_skipped_and_the_rest_goes_on(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,7 @@ def score(project: Project, task: str, generations: Mapping[str, Sequence[str]],
     return summary["suites"]["c"]["models"]["replay:g"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", [False, True])
 def test_pass_at_k_by_the_unbiased_estimator(project: Project, lines: bool) -> None:
     generations = {
@@ -63,6 +64,7 @@ def test_pass_at_k_by_the_unbiased_estimator(project: Project, lines: bool) -> N
     assert isclose(model["metrics"]["pass@10"]["value"], 3 / 4)
 
 
+@pytest.mark.slow
 def test_malformed_samples_stay_in_the_denominator(project: Project) -> None:
     model = score(project, "output", {"sample_0": ["5"] + ["f(4)"] * 9})
     assert model["metrics"]["pass@1"]["value"] == pytest.approx(0.1)
@@ -151,6 +153,7 @@ DECIDED: list[tuple[str, dict[str, str], str, tuple[bool, bool]]] = [
 ]
 
 
+@pytest.mark.slow
 def test_each_disagreement_with_cruxeval_is_decided(project: Project) -> None:
     for task in ("output", "input"):
         decided = [case for case in DECIDED if case[0] == task]

@@ -21,6 +21,7 @@ def _key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
 
 
+@pytest.mark.slow
 def test_a_run_is_resumed_and_finished_runs_are_asked_anew(project: Project) -> None:
     project.suite(count=10)
     with Server(solve(accuracy=0.5)) as server:
@@ -74,6 +75,7 @@ def test_a_part_that_ended_without_errors_is_asked_anew(project: Project, part: 
         result.stdout.fnmatch_lines([f"REUSED  {asked} answer* reused from the store*"])
 
 
+@pytest.mark.slow
 def test_a_part_that_was_stopped_is_continued(project: Project) -> None:
     project.suite(count=10)
     quota = Quota(5)
@@ -103,6 +105,7 @@ def test_no_reuse_asks_every_question_and_keeps_its_answers_for_later(project: P
         assert len(server.requests) == 16
 
 
+@pytest.mark.slow
 def test_two_questions_of_one_run_that_are_the_same_are_asked_once_and_nothing_is_reused(project: Project) -> None:
     more = 'perturbation = ["vanilla", "conditions"]\n'  # SemTrace has no condition, so the program stays as it is
     project.suite(count=4, languages=("python",), more=more)
@@ -122,6 +125,7 @@ def test_two_questions_of_one_run_that_are_the_same_are_asked_once_and_nothing_i
     assert (run["shared"], run["reused"], run["reused_oldest_s"]) == (4, 0, None)
 
 
+@pytest.mark.slow
 def test_shared_answers_of_an_earlier_run_are_reused(project: Project) -> None:
     more = 'perturbation = ["vanilla", "conditions"]\n'
     project.suite(count=4, languages=("python",), more=more)
@@ -226,6 +230,7 @@ def test_a_writer_writes_anew_for_a_later_run_unless_the_user_allows_reuse(proje
         assert len(server.requests) == 3
 
 
+@pytest.mark.slow
 def test_a_run_that_goes_on_shows_the_texts_that_it_has_shown(project: Project) -> None:
     more = {**SUM, "id": "more", "input": "2, 2", "output": "4"}
     cruxeval(project, SUM, more, more="[matrix]\nperturbation = ['hint']\n")

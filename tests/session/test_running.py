@@ -380,6 +380,7 @@ def test_skipped_questions_are_counted_by_reason(project: Project) -> None:
     assert "nothing was asked" not in result.stdout.str()
 
 
+@pytest.mark.slow
 def test_a_language_of_which_nothing_was_asked_fails_a_strict_run(project: Project) -> None:
     check_programs(project)
     for more, code in ((), 0), (("--eval-strict",), 1):
@@ -388,6 +389,7 @@ def test_a_language_of_which_nothing_was_asked_fails_a_strict_run(project: Proje
         result.stdout.fnmatch_lines(["nothing was asked: mine in php of baseline:truth"])
 
 
+@pytest.mark.slow
 def test_a_run_says_its_size_and_highest_cost_before_it_starts(project: Project) -> None:
     project.suite(count=3)
     with Server() as server:
@@ -432,6 +434,7 @@ def test_a_run_holds_the_shots_of_each_way_of_prompting(project: Project) -> Non
     assert "shots" not in resolved["fixed"], "the default is not what was asked"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("-n2",)])
 def test_a_suite_that_is_named_twice_is_asked_once(project: Project, more: tuple[str, ...]) -> None:
     path = str(project.suite(count=2))

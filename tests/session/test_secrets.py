@@ -84,6 +84,7 @@ WITH_WORKERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("echo", "workers"), ALONE + WITH_WORKERS)
 def test_nothing_that_a_run_leaves_behind_holds_a_secret(project: Project, echo: str, workers: tuple[str, ...]) -> None:
     project.suite(count=max(1, len(ECHOES[echo]) // 2))  # in two languages
@@ -201,6 +202,7 @@ def test_a_variable_that_is_not_set_is_named(project: Project) -> None:
     )
 
 
+@pytest.mark.slow
 def test_two_values_of_a_header_are_told_apart_by_a_digest_that_is_not_theirs(project: Project) -> None:
     project.suite(count=1, languages=("python",))
     with Server() as server:

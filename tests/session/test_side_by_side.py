@@ -61,6 +61,7 @@ def test_a_model_that_is_gone_ends_no_other(project: Project) -> None:
     assert outcomes == {("openai:one", "correct"), ("openai:gone", "error")}
 
 
+@pytest.mark.slow
 def test_what_one_model_is_asked_does_not_depend_on_the_other(project: Project) -> None:
     project.suite(count=8, prompting=("direct", "cot"))
 

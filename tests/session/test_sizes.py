@@ -20,6 +20,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
 
 
+@pytest.mark.slow
 def test_a_run_and_a_dry_run_say_the_same_numbers(project: Project) -> None:
     """The axis that alternates has an even period, and the other ways of prompting take 20 times the tokens."""
     path = project.suite(count=4, prompting=("direct", "cot"))

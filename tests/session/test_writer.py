@@ -47,6 +47,7 @@ def read_prompts(project: Project) -> set[str]:
     return {line for prompt in prompts for line in re.findall(r"  # (?!.*\?\?)(.*)", prompt)}
 
 
+@pytest.mark.slow
 def test_a_writer_is_asked_once_a_program(project: Project) -> None:
     cruxeval(project, *SUMS, more=HINTED)
     with Server(saying(ten_more)) as server:
@@ -129,6 +130,7 @@ def test_workers_pay_once(project: Project) -> None:
     assert by(project) == {"openai:scripted": 2}
 
 
+@pytest.mark.slow
 def test_texts_are_frozen_in_a_file_and_need_no_writer(
     project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +214,7 @@ def test_mistakes_are_usage_errors_before_the_first_question(project: Project) -
     result.stderr.fnmatch_lines(["*crux.suite.toml:1: there is no file of hints 'gone.jsonl'*"])
 
 
+@pytest.mark.slow
 def test_a_suite_without_hints_has_nothing_to_write_and_the_same_plan(project: Project) -> None:
     cruxeval(project, *SUMS, more="[matrix]\nperturbation = ['vanilla', 'comments']\n")
     project.run("--model=baseline:truth")
@@ -227,6 +230,7 @@ def test_a_suite_without_hints_has_nothing_to_write_and_the_same_plan(project: P
     assert project.run_json()["suites"]["crux"]["plan"] == plan
 
 
+@pytest.mark.slow
 def test_a_writer_that_fails_leaves_questions_unanswered_and_is_asked_again(project: Project) -> None:
     cruxeval(project, *SUMS, more=HINTED)
     with Server(saying(ten_more), script=[no_quota()]) as server:
@@ -248,6 +252,7 @@ def test_a_dry_run_says_whose_hints_it_shows(project: Project) -> None:
         assert not server.requests
 
 
+@pytest.mark.slow
 def test_a_store_that_keeps_no_hint_ends_the_run_at_once(project: Project) -> None:
     sums = [{**SUMS[0], "id": f"sum{n}", "input": f"{n}, 2", "output": f"{n + 2}"} for n in range(20)]
     cruxeval(project, *sums, more=HINTED)

@@ -218,6 +218,7 @@ PROGRAMS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", PROGRAMS)
 def test_other_languages(lang: str, sandbox: Sandbox) -> None:
     programs = PROGRAMS[lang]

@@ -145,6 +145,7 @@ def test_each_perturbation_changes_these_programs(language: str, perturbation: s
     assert moved == (renames and (merged or language in NESTED))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_three_files_return_the_same_after_every_perturbation(language: str, sandbox: Sandbox) -> None:
     program = make_program(language, 0, merged=False, tidy=False)

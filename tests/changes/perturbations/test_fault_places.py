@@ -128,12 +128,12 @@ def test_faults_of_a_shipped_program_stay_in_their_places(language: str) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("keep", KEEPS, ids=["uniform", "as-it-was"])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_faults_of_every_second_shipped_program_stay_in_their_places(language: str, keep: Keep) -> None:
+def test_faults_of_every_fourth_shipped_program_stay_in_their_places(language: str, keep: Keep) -> None:
     counts = []
-    for number, (_, program) in [*enumerate(list_corpus(language))][bool(keep) :: 2]:
+    for number, (_, program) in [*enumerate(list_corpus(language))][2 * bool(keep) :: 4]:
         for shape in (program, join_lines(program)):
             counts += [assert_right(shape, "vanilla", keep, 3)] if not keep and number % 8 == 0 else []
-            counts.append(assert_right(shape, NAMES[number // 2 % len(NAMES)], keep, 1))
+            counts.append(assert_right(shape, NAMES[number // 4 % len(NAMES)], keep, 1))
     assert sum(counts) > 4 * len(counts)
 
 
@@ -143,11 +143,11 @@ def test_faults_of_programs_of_data_sets_stay_in_their_places(language: str) -> 
     programs = cruxeval() if language == "python" else list(cruxeval_x(SHORT[language]).values())
     counts = [
         assert_right(shape, name, "", 2)
-        for number, program in enumerate(programs[::4])
+        for number, program in enumerate(programs[::7])
         for shape in (program, join_lines(program))
         for name in ("vanilla", NAMES[number % len(NAMES)])
     ]
-    assert sum(counts) > 300
+    assert sum(counts) > 170
 
 
 def test_the_faults_of_a_data_set_of_changes() -> None:

@@ -24,6 +24,9 @@ pytestmark = [
 #: What a message says of places and names; a change moves the one and renames the other.
 _PLACES_AND_NAMES = re.compile(r"\$\w+|\w+(?=\(\))| on line \d+")
 
+#: Each so many-th program is tried.
+EVERY = 3
+
 
 def count_messages(execution: Execution) -> Counter[str]:
     """The messages of all levels: the harness asks for them on the output for errors."""
@@ -34,7 +37,7 @@ def count_messages(execution: Execution) -> Counter[str]:
 def originals(sandbox: Sandbox) -> Mapping[str, tuple[Program, Execution]]:
     """The programs that return what their tests expect, by their text, each with how it ran unchanged."""
     source = CruxEvalX.create({}, seed=0)
-    programs = [source.program("php", name, {}) for name in source.names("php")]
+    programs = [source.program("php", name, {}) for name in [*source.names("php")][::EVERY]]
     runs = sandbox.run_all([Run.from_program(program) for program in programs])
     ended = {p.source + p.call: (p, run) for p, run in zip(programs, runs, strict=True) if agrees(p, run)}
     assert len(ended) > 0.98 * len(programs)
@@ -54,5 +57,6 @@ def test_no_new_message(text: str, originals: Mapping[str, tuple[Program, Execut
         _, unchanged = originals[original.source + original.call]
         added = count_messages(run) - count_messages(unchanged)
         assert not added, f"{dict(added)}\n{variant.source}"
-    expected = {"function-order": 0, "conditions": 450}  # a program is one function, and not each has a condition
+    # A program is one function, and not each has a condition.
+    expected = {"function-order": 0, "conditions": 450 // EVERY}
     assert len(pairs) >= expected.get(text, len(originals) - 5)

@@ -51,6 +51,7 @@ def assert_values_kept(pairs: list[tuple[Program, Program]], sandbox: Sandbox) -
     assert not broken, "\n".join(broken)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_traps(language: str, trap_programs: Mapping[tuple[str, str], Program], sandbox: Sandbox) -> None:
     pairs = [

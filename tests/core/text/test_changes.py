@@ -151,6 +151,7 @@ def run_program(sandbox: Sandbox, variant: Program) -> Any:
     return execution.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["python", "javascript", "php", "java"])
 def test_programs_with_their_names_handed_round_return_the_same(language: str, sandbox: Sandbox) -> None:
     for example in EXAMPLES:

@@ -195,6 +195,7 @@ def test_only_so_many_references_are_remembered(
     assert runs == [2, 2, 1, 2, 1, 2], "the third took the place of the first"
 
 
+@pytest.mark.slow
 def test_an_output_is_that_of_two_runs_or_none(checker: FactChecker, monkeypatch: pytest.MonkeyPatch) -> None:
     unsteady = make_function("import time\ndef f(n):\n    return time.monotonic_ns()\n", facts=Facts())
     with pytest.raises(Skip, match=r"^the program returns something else each time: \d+, then \d+$"):

@@ -149,9 +149,9 @@ def test_damaged_pages_end_in_sentences(noise: bytes, place: float, many: int) -
 
 
 @pytest.mark.slow
-@settings(suppress_health_check=CHECKS, max_examples=500)
+@settings(suppress_health_check=CHECKS, max_examples=200)
 @given(NOISE, st.floats(0, 1, exclude_max=True), st.sampled_from([1, 1, 3, 200]))
-def test_500_damaged_pages_end_in_sentences(noise: bytes, place: float, many: int) -> None:
+def test_200_damaged_pages_end_in_sentences(noise: bytes, place: float, many: int) -> None:
     damage_bytes(noise, place, many)
 
 
@@ -174,6 +174,7 @@ def put_value(table: str, column: str, value: object, *, strict: bool) -> None:
         check_sentences(use(store))
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=CHECKS)
 @given(st.data(), st.sampled_from(VALUES), st.booleans())
 def test_any_value_in_a_column_ends_in_a_sentence(data: st.DataObject, value: object, strict: bool) -> None:

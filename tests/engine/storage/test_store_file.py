@@ -59,6 +59,7 @@ for folder in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_processes_that_open_new_stores_at_once_all_succeed(tmp_path: Path) -> None:
     openers = [
         subprocess.Popen([sys.executable, "-c", OPENER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -152,6 +152,7 @@ def test_a_share_of_the_programs_meets_a_second_witness(sandbox: Sandbox) -> Non
     assert verdict == Refusal("is not what a second witness saw", "main.c was never entered")
 
 
+@pytest.mark.slow
 def test_a_program_of_java_is_accepted_by_the_second_witness(sandbox: Sandbox) -> None:
     source = (
         "class Main {{ static int f() {{ return g() + h(); }} static int g() {{ return h(); }}"

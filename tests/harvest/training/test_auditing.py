@@ -55,6 +55,6 @@ def test_the_same_seed_tries_the_same() -> None:
     [("horizon", [1, 2, 4, 8, 16, 32]), ("horizon-small", [1, 2, 4, 8]), ("ladder", None), ("semtrace", None)],
 )
 def test_nothing_is_paid_and_wrong(name: str, difficulty: list[int] | None) -> None:
-    result = audit(tasks_for(name, difficulty=difficulty), 20_000)
+    result = audit(tasks_for(name, difficulty=difficulty), 5_000)
     assert result.examples == []
-    assert result.tallies["honest"].paid == result.tallies["honest"].tries > 1_000
+    assert result.tallies["honest"].paid == result.tallies["honest"].tries > 250

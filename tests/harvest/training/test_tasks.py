@@ -106,6 +106,7 @@ def test_tasks_travel_to_the_workers_of_a_loader() -> None:
     assert pickle.loads(pickle.dumps(tasks))[3] == tasks[3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "difficulty"), [("horizon", [0, 1, 2, 64]), ("ladder", [1, 2, 3, 6]), ("semtrace", None)]
 )

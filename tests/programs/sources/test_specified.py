@@ -250,6 +250,7 @@ def test_a_changed_file_is_harvested_anew(tmp_path: Path) -> None:
     assert first.identity != second.identity
 
 
+@pytest.mark.slow
 def test_installed_packages_are_found_by_name_with_their_licence() -> None:
     source = Installed.create({"packages": ["pluggy"], "min_lines": 5}, seed=0)
     names = list(source.names("python"))

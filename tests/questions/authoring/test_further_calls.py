@@ -65,6 +65,7 @@ def counted(sandbox: Sandbox) -> Counted:
     return Counted(sandbox)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EARLY)
 def test_a_change_that_the_own_call_does_not_reach_is_refuted(name: str, counted: Counted) -> None:
     value, other, error, kind, text = (make_program(name, body) for body in BODIES[name])

@@ -92,6 +92,7 @@ JAVA = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "text"),
     [

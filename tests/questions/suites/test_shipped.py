@@ -85,7 +85,13 @@ def suites_without_pools() -> list[Path]:
     return [path for path in sorted(SUITES.glob("*.suite.toml")) if not unfit.search(path.read_text())]
 
 
-@pytest.mark.parametrize("path", suites_without_pools(), ids=lambda p: p.name.partition(".")[0])
+def mark_runs(path: Path) -> Any:
+    """A suite as a parameter: one whose questions need runs is slow."""
+    marks = [pytest.mark.slow] if MOMENT in path.read_text() else []
+    return pytest.param(path, id=path.name.partition(".")[0], marks=marks)
+
+
+@pytest.mark.parametrize("path", [mark_runs(path) for path in suites_without_pools()])
 def test_a_shipped_suite_asks_what_it_asked(path: Path) -> None:
     for word, file in NEEDS.items():
         folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)

@@ -99,6 +99,7 @@ def test_the_truth_is_right_and_a_guess_is_mostly_not(about: str, sandbox: Sandb
     assert judge(of, guesses[0], sandbox).outcome in ("correct", "wrong")
 
 
+@pytest.mark.slow
 def test_the_same_seed_asks_the_same(sandbox: Sandbox) -> None:
     first, second = (ask(instance("value"), sandbox) for _ in range(2))
     assert first.messages == second.messages
@@ -132,7 +133,9 @@ def test_notes_end_with_the_moment(sandbox: Sandbox) -> None:
         ("x = 1\n", "", "no moment"),
         ("def f():\n    return 1\n", "f()", "no moment"),
         ("def f():\n    return input()\n", "f()", "no moment"),
-        ("def f():\n    while True:\n        pass\n", "f()", "limit on cpu|limit on time"),
+        pytest.param(
+            "def f():\n    while True:\n        pass\n", "f()", "limit on cpu|limit on time", marks=pytest.mark.slow
+        ),
         (
             "def f():\n    n = 0\n    for i in range(10 ** 6):\n        n += i\n    return n\n",
             "f()",

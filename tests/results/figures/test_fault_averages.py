@@ -147,6 +147,7 @@ def test_a_model_that_found_nothing_leaves_no_average() -> None:
     assert read(picture, "pooled over 2 models", "python", "dead-code")[1] == "0.00"
 
 
+@pytest.mark.slow
 def test_the_papers_numbers_stand_beside_each_of_these_pictures() -> None:
     """Each fact of the file finds its picture, under the names of the shipped suites and their mutations."""
     shipped = Path(__file__).parents[3] / "suites"

@@ -46,6 +46,7 @@ def test_the_table_has_the_mean_first_and_then_each_cell() -> None:
     assert worded.rows[1][2].count(" [") == 1
 
 
+@pytest.mark.slow
 def test_the_caption_says_how_far_a_model_reads() -> None:
     (picture,) = draw({"m": {"int": NEAR, "list": FAR}})
     caption = word_picture(picture).sentence
@@ -71,6 +72,7 @@ def test_replies_that_are_cut_off_are_named() -> None:
     assert word_picture(picture).sentence.endswith("12 replies cut off by a limit are left out.")
 
 
+@pytest.mark.slow
 def test_two_models_are_compared_by_the_ratio_of_their_horizons() -> None:
     _, ratios = draw({"a": {"int": NEAR, "list": NEAR}, "b": {"int": FAR, "list": FAR}, "c": {"int": FAR, "list": FAR}})
     assert ratios.table is not None

@@ -90,6 +90,7 @@ def test_every_condition_pairs_alike(across: str) -> None:
     assert (delta.flips.lost, delta.flips.won, delta.flips.pairs) == (2, 1, 4)
 
 
+@pytest.mark.slow
 @given(sides=SIDES, across=st.sampled_from(list(OF)))
 def test_flips_are_those_of_pairs_answered_on_both_sides(
     sides: list[tuple[str | None, str | None]], across: str
@@ -103,6 +104,7 @@ def test_flips_are_those_of_pairs_answered_on_both_sides(
         assert flips.won == both.count(("wrong", "correct"))
 
 
+@pytest.mark.slow
 @given(sides=SIDES)
 def test_a_comparison_the_other_way_round_has_the_opposite_sign(sides: list[tuple[str | None, str | None]]) -> None:
     before, after, data = build("model", sides)

@@ -34,6 +34,7 @@ def test_an_effect_of_the_position_does_not_raise_what_chance_gives() -> None:
     assert (drops > -1).all()
 
 
+@pytest.mark.slow
 def test_programs_asked_at_some_positions_or_at_one_are_dealt_among_those() -> None:
     random = np.random.default_rng(0)
     some = np.where(random.random((300, POSITIONS)) < 0.5, random.integers(0, 2, (300, POSITIONS)), np.nan)

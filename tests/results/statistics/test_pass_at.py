@@ -35,6 +35,7 @@ def frame(instances: list[list[bool]], outcome: str = "wrong", **axes: Any) -> p
     return load_records({"run": rows})[0]
 
 
+@pytest.mark.slow
 @given(SAMPLES, st.integers(1, 5))
 def test_it_is_the_chance_of_a_right_one_among_k_drawn_without_replacement(instances: list[list[bool]], k: int) -> None:
     shares = [
@@ -46,6 +47,7 @@ def test_it_is_the_chance_of_a_right_one_among_k_drawn_without_replacement(insta
     assert estimate.n == len(instances)
 
 
+@pytest.mark.slow
 @given(SAMPLES, st.integers(1, 5))
 def test_pass_every_is_the_chance_that_all_of_k_are_right(instances: list[list[bool]], k: int) -> None:
     shares = [
@@ -57,6 +59,7 @@ def test_pass_every_is_the_chance_that_all_of_k_are_right(instances: list[list[b
     assert estimate.n == len(instances)
 
 
+@pytest.mark.slow
 @given(SAMPLES)
 def test_pass_at_1_is_the_mean_over_instances(instances: list[list[bool]]) -> None:
     value = estimate_metric(frame(instances), metric(1)).value

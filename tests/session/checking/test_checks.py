@@ -60,6 +60,7 @@ def read_versions(project: Project, suite: str) -> dict[str, Any]:
     return versions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "interpreter"), [("javascript", "node"), ("php", "php"), ("java", "java")])
 def test_a_run_says_the_version_of_what_runs_its_programs(project: Project, language: str, interpreter: str) -> None:
     if shutil.which(interpreter) is None:
