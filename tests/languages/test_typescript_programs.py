@@ -165,4 +165,5 @@ def test_functions_of_packages(tmp_path: Path, sandbox: Sandbox) -> None:
     changed = programs[::20]
     assert check_perturbations(changed, sandbox) >= 6 * len(changed)
     assert check_faults(changed, sandbox) >= len(changed) // 2
-    assert check_graphs(programs, sandbox) > len(programs)
+    traced = programs[::3]
+    assert check_graphs(traced, sandbox) > len(traced)

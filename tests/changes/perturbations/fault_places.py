@@ -105,6 +105,14 @@ def find_error(program: Program, chosen: ChosenFault, perturbation: str, keep: K
         stands = shown.wrong.count("\n", 0, start) + 1
         return "" if stands == shown.fault.line else f"{old!r} stands on line {stands}, not {shown.fault.line}"
     lines = find_lines(shown.right, shown.wrong, missing=missing)
+    if missing and len(shown.lines) == 2 and lines[0] == max(shown.lines):
+        # A statement that a perturbation has put into the gap is no line of the program.
+        plain = {
+            line.strip() for line in perturb(faulty, parse("vanilla"), 0, "x", "fault").files[chosen.file].split("\n")
+        }
+        between = shown.wrong.split("\n")[min(shown.lines) : lines[0] - 1]
+        if perturbation == "prints" and not plain.intersection(line.strip() for line in between):
+            return ""
     # Where a definition ends with the gap and is moved, the line before the gap is blamed alone.
     is_right = shown.lines <= {*lines} if missing else shown.lines == {*lines}
     return "" if is_right else f"{perturbation}: {chosen} is blamed on {shown.lines}, not {lines}:\n{shown.wrong}"
