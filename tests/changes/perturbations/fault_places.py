@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import NamedTuple
 
 from pytest_codereason.changes.stages.perturbation import Keep, parse, perturb
@@ -43,11 +44,12 @@ def find_difference(right: str, wrong: str) -> Difference:
     return Difference(start, right[start : len(right) - behind], wrong[start : len(wrong) - behind])
 
 
-def find_lines(right: str, wrong: str, *, missing: bool) -> tuple[int, ...]:
+def find_lines(right: str, wrong: str, *, missing: bool, put_in: Container[str] = ()) -> tuple[int, ...]:
     """The lines to blame in the faulty text: where the texts begin to differ.
 
     Args:
         missing: whether a statement is missing: the line behind the gap, and the line before it.
+        put_in: lines that a perturbation has put into the program, without their blanks. They stand beside no gap.
     """
     start, gone, new = find_difference(right, wrong)
     if not missing:
@@ -55,8 +57,15 @@ def find_lines(right: str, wrong: str, *, missing: bool) -> tuple[int, ...]:
         return (text.count("\n", 0, start + len(shown) - len(shown.lstrip())) + 1,)
     behind = _NO_CODE.match(wrong, start)
     start = behind.end() if behind else start
-    line = wrong.count("\n", 0, start) + 1
-    above = [number for number, text in enumerate(wrong.split("\n")[: line - 1], 1) if not _NO_CODE.fullmatch(text)]
+    lines = wrong.split("\n")
+    first = line = wrong.count("\n", 0, start) + 1
+    while line < len(lines) and lines[line - 1].strip() in put_in:
+        line += 1
+    above = [
+        number
+        for number, text in enumerate(lines[: first - 1], 1)
+        if not _NO_CODE.fullmatch(text) and text.strip() not in put_in
+    ]
     return (line, *above[-1:])
 
 
@@ -104,15 +113,9 @@ def find_error(program: Program, chosen: ChosenFault, perturbation: str, keep: K
             return None
         stands = shown.wrong.count("\n", 0, start) + 1
         return "" if stands == shown.fault.line else f"{old!r} stands on line {stands}, not {shown.fault.line}"
-    lines = find_lines(shown.right, shown.wrong, missing=missing)
-    if missing and len(shown.lines) == 2 and lines[0] == max(shown.lines):
-        # A statement that a perturbation has put into the gap is no line of the program.
-        plain = {
-            line.strip() for line in perturb(faulty, parse("vanilla"), 0, "x", "fault").files[chosen.file].split("\n")
-        }
-        between = shown.wrong.split("\n")[min(shown.lines) : lines[0] - 1]
-        if perturbation == "prints" and not plain.intersection(line.strip() for line in between):
-            return ""
+    plain = change_both(program, faulty, "vanilla") if perturbation == "prints" else None
+    put_in = {*map(str.strip, shown.wrong.split("\n"))} - {*map(str.strip, plain.wrong.split("\n"))} if plain else ()
+    lines = find_lines(shown.right, shown.wrong, missing=missing, put_in=put_in)
     # Where a definition ends with the gap and is moved, the line before the gap is blamed alone.
     is_right = shown.lines <= {*lines} if missing else shown.lines == {*lines}
     return "" if is_right else f"{perturbation}: {chosen} is blamed on {shown.lines}, not {lines}:\n{shown.wrong}"
