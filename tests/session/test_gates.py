@@ -144,3 +144,21 @@ def test_junit_has_gates_as_cases(project: Project) -> None:
         "UNDECIDED",
     ]
     assert root[0].get("tests") == "5"
+
+
+def test_two_models_of_one_run_are_compared_at_each_value_of_an_axis(project: Project) -> None:
+    project.suite(languages=("python",), prompting=("direct", "cot"))
+    worse, better = "small.exact[model=baseline:chance,prompting=*]", "small.exact[model=baseline:truth,prompting=*]"
+    models = ("--model=baseline:truth", "--model=baseline:chance")
+    alone = usage_error(project, models[0], f"--eval-gate={better} >= {worse} - 3%")
+    assert "no model of the run is called 'baseline:chance'" in alone
+    result = project.run(*models, f"--eval-gate={worse} >= {better} - 3%", "--eval-claim=suite")
+    assert result.ret == 1
+    gates = json.loads((project.path / "reports/latest/summary.json").read_text())["gates"]
+    assert [gate["against"] for gate in gates] == ["baseline:truth"] * 2
+    assert [gate["gate"].count(f"prompting={way}") for gate, way in zip(gates, ("direct", "cot"), strict=True)] == [
+        2,
+        2,
+    ]
+    assert {gate["model"] for gate in gates} == {"baseline:chance"}
+    result.stdout.fnmatch_lines(["*baseline:truth, a difference of -1.000 (4 pairs, 4 lost, 0 won, 4"])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def check_gates(
     texts: Sequence[str], run: RunInfo, baseline: RunInfo | None = None, *, gone: bool = False
 ) -> list[Gate]:
-    """The gates that ``texts`` write, each checked against what ``run`` measures and what ``baseline`` has measured.
+    """The gates that ``texts`` stand for, each checked against what ``run`` measures and ``baseline`` has measured.
 
     Args:
         gone: the run had a baseline, and its folder is not there any more. Then gates that name it are unmeasured.
@@ -26,7 +26,7 @@ def check_gates(
     Raises:
         GateError: a gate cannot be read, or judges what is not measured.
     """
-    gates = [parse_gate(text) for text in texts]
+    gates = [gate for text in texts for gate in parse_gate(text).expand(run)]
     for gate in gates:
         gate.check(run)
         if not gone:

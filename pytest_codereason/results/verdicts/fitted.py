@@ -26,11 +26,11 @@ _MOST_NEEDED = 1_000  # more questions a cell than anybody asks decide nothing
 
 @dataclass(frozen=True)
 class Fitted:
-    """What a gate compares with its number: a fitted figure, or how it stands to that of the baseline."""
+    """What a gate compares with its number: a fitted figure, or how it stands to that of the other side."""
 
     gate: Gate
     mine: SuiteHorizon
-    theirs: SuiteHorizon | None = None  #: the same cells of the baseline, if the gate names it
+    theirs: SuiteHorizon | None = None  #: the same cells of the other side, if the gate compares two
 
     @property
     def is_horizon(self) -> bool:
@@ -39,9 +39,9 @@ class Fitted:
 
     @property
     def bound(self) -> float:
-        """The number of the gate; ``baseline`` alone is the ratio 1."""
+        """The number of the gate; the other side alone is the ratio 1."""
         bound = self.gate.bound
-        return 1.0 if self.is_horizon and bound.from_baseline and not bound.is_factor else bound.number
+        return 1.0 if self.is_horizon and bound.is_relative and not bound.is_factor else bound.number
 
     @cached_property
     def figure(self) -> Credible:
@@ -50,7 +50,7 @@ class Fitted:
 
     @property
     def baseline(self) -> float | None:
-        """The figure of the baseline."""
+        """The figure of the other side."""
         return None if self.theirs is None else self._measure(self.theirs).value
 
     @property

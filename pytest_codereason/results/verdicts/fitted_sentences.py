@@ -47,7 +47,7 @@ def _describe_figure(fitted: Fitted, spell: Callable[[float], str]) -> str:
     text = f"{fitted.gate.name} = {name_place(fitted.mine.axis, value) if fitted.is_horizon else value} [{low}, {high}]"
     if fitted.baseline is None:
         return text
-    text += f", {spell(fitted.baseline)} in the baseline"
+    text += f", {spell(fitted.baseline)} {fitted.gate.bound.by}"
     return f"{text}, {_spell_ratio(fitted.find_quantile(0.5))} times as far" if fitted.is_horizon else text
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from itertools import product
 from typing import TYPE_CHECKING, NoReturn
 
 from pytest_codereason.core import AxisValue, Metric
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
 
 #: Stands among the axes of a gate for the model: ``semtrace.exact[model=small] >= 0.8`` judges one of several.
 MODEL = "model"
+#: Stands in a gate for each value of an axis: ``semtrace.exact[language=*] >= 0.8`` is a gate for every language.
+EACH = "*"
 #: Stands in a gate for what the earlier run measured: ``semtrace.exact >= baseline - 2%``.
 BASELINE = "baseline"
+#: The parts of a gate's text that name the other model: ``s.exact[model=b] >= s.exact[model=a] - 3%``.
+AGAINST, AGAINST_MODEL = "other side", "other model"
 
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
@@ -70,6 +75,20 @@ class Quantity:
     where: tuple[tuple[str, str], ...] = ()  #: axis and value, as typed; also ``model`` and its label
     is_drop: bool = False
 
+    @property
+    def model(self) -> str | None:
+        """The label of the only model that it is about; ``None`` if the quantity names none."""
+        return dict(self.where).get(MODEL)
+
+    @property
+    def about(self) -> tuple[str, str, frozenset[tuple[str, str]], bool]:
+        """What it measures, whichever model it is: two sides of a gate must agree in this."""
+        return self.suite, self.metric, frozenset(each for each in self.where if each[0] != MODEL), self.is_drop
+
+    def put(self, values: Mapping[str, str]) -> Quantity:
+        """The quantity with other values of some axes that it names."""
+        return replace(self, where=tuple((axis, values.get(axis, value)) for axis, value in self.where))
+
     def __str__(self) -> str:
         inside = ",".join(f"{axis}={value}" for axis, value in self.where)
         name = f"{self.suite}.{self.metric}" + (f"[{inside}]" if inside else "")
@@ -78,19 +97,42 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a gate compares a quantity with: a number, or what the baseline measured plus or times a number."""
+    """What a gate compares a quantity with: a number, or what somebody else measured plus or times a number.
+
+    Somebody else is the baseline, an earlier run, or another model of the same run.
+    """
 
     number: float
     from_baseline: bool = False
-    is_factor: bool = False  #: whether the number multiplies what the baseline measured
+    is_factor: bool = False  #: whether the number multiplies what the other side measured
+    against: Quantity | None = None  #: the same quantity of another model of the run
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether two sides are compared, answer by answer."""
+        return self.from_baseline or self.against is not None
+
+    @property
+    def rival(self) -> str | None:
+        """The label of the other model of the run that the gate compares with."""
+        return None if self.against is None else self.against.model
+
+    @property
+    def by(self) -> str:
+        """Whose figure the other side is, as it stands behind a number: ``in the baseline``, ``by alpha``."""
+        return "in the baseline" if self.rival is None else f"by {self.rival}"
 
     def __str__(self) -> str:
-        if not self.from_baseline:
+        return self.spell(BASELINE if self.against is None else str(self.against))
+
+    def spell(self, other: str) -> str:
+        """The bound with this text for the other side."""
+        if not self.is_relative:
             return spell_number(self.number)
         if self.is_factor:
-            return f"{BASELINE} * {spell_number(self.number)}"
+            return f"{other} * {spell_number(self.number)}"
         sign = "-" if self.number < 0 else "+"
-        return f"{BASELINE} {sign} {spell_number(abs(self.number))}" if self.number else BASELINE
+        return f"{other} {sign} {spell_number(abs(self.number))}" if self.number else other
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,29 +151,52 @@ class Gate:
 
     @property
     def condition(self) -> str:
-        """The condition that the quantity must meet: ``>= 0.5``."""
-        return f"{self.op} {self.bound}"
+        """The condition that the quantity must meet: ``>= 0.5``, ``>= baseline - 0.02``, ``>= alpha - 0.02``."""
+        return f"{self.op} {self.bound.spell(self.bound.rival or BASELINE)}"
 
     def __str__(self) -> str:
-        return f"{self.name} {self.condition}"
+        return f"{self.name} {self.op} {self.bound}"
 
     def holds(self, value: float) -> bool:
-        """Whether ``value`` satisfies the condition. For a bound from the baseline it is the difference to that run."""
+        """Whether ``value`` satisfies the condition. If two sides are compared, it is the difference between them."""
         return OPERATORS[self.op](value, self.bound.number)
 
     @property
     def model(self) -> str | None:
         """The label of the only model that is judged; ``None`` if all models are."""
-        return dict(self.quantity.where).get(MODEL)
+        return self.quantity.model
 
     def list_models(self, run: RunInfo) -> list[str]:
         """The models of a run that are judged: the one that the gate names, else all but baselines.
 
-        Of a run that has baselines alone, all are judged.
+        Of a run that has baselines alone, all are judged. A model that the others are compared with is not.
         """
         if self.model is not None:
             return [self.model]
-        return [label for label, model in run.models.items() if not model.is_baseline] or list(run.models)
+        models = [label for label, model in run.models.items() if not model.is_baseline] or list(run.models)
+        return [label for label in models if label != self.bound.rival]
+
+    def expand(self, run: RunInfo) -> list[Gate]:
+        """The gates that this one stands for: one for each value of an axis that the gate writes as ``*``.
+
+        A drop from ``vanilla`` to ``vanilla`` is none, so a drop has a gate for each other value. A gate whose suite or
+        axis the run does not have stands for itself: :meth:`check` refuses it.
+        """
+        axes = run.suites[self.quantity.suite].axes if self.quantity.suite in run.suites else {}
+        names = [axis for axis, value in self.quantity.where if value == EACH and axis in axes]
+        choices = [
+            [value for value in axes[name] if not (self.quantity.is_drop and value in UNCHANGED)] for name in names
+        ]
+        against = self.bound.against
+        return [
+            replace(
+                self,
+                quantity=self.quantity.put(values),
+                bound=replace(self.bound, against=against.put(values) if against else None),
+            )
+            for chosen in product(*choices)
+            for values in [dict(zip(names, map(_spell_value, chosen), strict=True))]
+        ]
 
     def find_metric(self, suite: SuiteInfo) -> Metric:
         """The metric of the suite that the gate is about.
@@ -168,7 +233,7 @@ class Gate:
         suite = run.suites[self.quantity.suite]
         metric = self.find_metric(suite)
         self._check_fitted(suite, metric)
-        lowest = -1 if self.quantity.is_drop or self.bound.from_baseline else 0
+        lowest = -1 if self.quantity.is_drop or self.bound.is_relative else 0
         is_share = metric.is_share or (metric.curve is not None and metric.proportion)
         if is_share and not lowest <= self.bound.number <= 1:
             size = abs(self.bound.number)
@@ -185,6 +250,26 @@ class Gate:
             )
         if self.model not in (None, *run.models):
             self._refuse(f"value of {MODEL}", str(self.model), "model of the run", run.models)
+        if self.bound.against is not None:
+            self._check_rival(self.bound.against, run)
+
+    def _check_rival(self, against: Quantity, run: RunInfo) -> None:
+        """Checks that the other side is the same quantity of another model.
+
+        Raises:
+            GateError: it is another quantity, or of no other model of the run.
+        """
+        mine = replace(self.quantity, where=tuple(each for each in self.quantity.where if each[0] != MODEL))
+        if against.model is None or against.about != self.quantity.about:
+            other = next((label for label in run.models if label != self.model), "NAME")
+            wanted = replace(mine, where=((MODEL, against.model or other), *mine.where))
+            raise self.source.complain(
+                AGAINST, f"both sides must be the same figure, of two models of the run: write {wanted} on the right"
+            )
+        if against.model not in run.models:
+            self._refuse(AGAINST_MODEL, against.model, "model of the run", run.models)
+        if against.model == self.model or not self.list_models(run):
+            raise self.source.complain(AGAINST_MODEL, f"{against.model!r} is compared with itself: name another model")
 
     def _check_fitted(self, suite: SuiteInfo, metric: Metric) -> None:
         """Checks what only a metric that is fitted over an axis can be asked, and what it cannot.
@@ -195,7 +280,7 @@ class Gate:
         bound, is_horizon = self.bound, metric.name == H50 and metric.curve is not None
         if bound.is_factor and not is_horizon:
             raise self.source.complain(
-                "sign", f"only {H50} is compared by a factor: write {BASELINE} + or - a number for {metric.name}"
+                "sign", f"only {H50} is compared by a factor: write + or - and a number for {metric.name}"
             )
         if metric.curve is None:
             if suite.chosen_axis:
@@ -210,9 +295,9 @@ class Gate:
         if metric.curve in dict(self.quantity.where):
             complaint = f"{metric.name} is fitted over {metric.curve}, so it has no value at one of them"
             raise self.source.complain(f"axis {metric.curve}", complaint)
-        if is_horizon and bound.from_baseline and not bound.is_factor and bound.number:
+        if is_horizon and bound.is_relative and not bound.is_factor and bound.number:
             raise self.source.complain("sign", f"{H50} is compared by a factor: write {BASELINE} * 0.8")
-        if is_horizon and bound.number <= 0 and (bound.is_factor or not bound.from_baseline):
+        if is_horizon and bound.number <= 0 and (bound.is_factor or not bound.is_relative):
             raise self.source.complain("number", f"{H50} is above 0")
 
     def resolve_values(self, axes: Mapping[str, Sequence[AxisValue]]) -> dict[str, AxisValue]:

@@ -3,19 +3,32 @@
 gate      QUANTITY OP BOUND
 QUANTITY  SUITE.METRIC[AXIS=VALUE,...]   drop(QUANTITY)   truncated(SUITE[AXIS=VALUE,...])
 OP        >=  >  <=  <  ==
-BOUND     0.8   80%   baseline   baseline - 2%   baseline + 0.02   baseline * 0.8
+BOUND     0.8   80%   OTHER   OTHER - 2%   OTHER + 0.02   OTHER * 0.8
+OTHER     baseline   QUANTITY of another model: SUITE.METRIC[model=NAME,AXIS=VALUE,...]
 """
 
 from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from decimal import Decimal
 from typing import NoReturn
 
 from pytest_codereason.core import TRUNCATED
 from pytest_codereason.core.text.suggestions import suggest_name
-from pytest_codereason.results.verdicts.gates import BASELINE, OPERATORS, Bound, Gate, GateError, GateText, Quantity
+from pytest_codereason.results.verdicts.gates import (
+    AGAINST,
+    AGAINST_MODEL,
+    BASELINE,
+    MODEL,
+    OPERATORS,
+    Bound,
+    Gate,
+    GateError,
+    GateText,
+    Quantity,
+)
 
 EXAMPLE = "such as semtrace.exact[language=php] >= 80%"
 _DROP, _TRUNCATED = "drop", "truncated"
@@ -26,6 +39,8 @@ _NUMBER = re.compile(r"(-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(%?)")
 _AXIS = re.compile(r"[^\[\](),<>=]*")
 _VALUE = re.compile(r"(?:\([^()\[\]]*\)|[^\[\](),<>=])*")  # commas in parentheses: dead-code(strength=3,density=1)
 _OFFSET = re.compile(r"([+*-])\s*")
+_BASELINE = re.compile(rf"{BASELINE}(?![^\s+*-])")  # and not a suite of a longer name
+_QUANTITY = re.compile(r"[^\s\[\]<>=]+\[|[^\W\d][^\s<>=]*\.")  # and no number
 
 
 def parse_gate(text: str) -> Gate:
@@ -118,22 +133,35 @@ class _Reader:
     def read_bound(self) -> Bound:
         self.mark("number")
         start = self.place
-        if not self.text[start:].startswith(BASELINE):
+        if self.take(_BASELINE):
+            self.columns[BASELINE] = start + 1
+            other = Bound(0.0, from_baseline=True)
+        elif _QUANTITY.match(self.text, start):
+            other = Bound(0.0, against=self.read_against())
+        else:
             return Bound(self.read_number(f"a number such as 0.8 or 80%, or {BASELINE}"))
-        self.columns[BASELINE] = start + 1
-        self.place += len(BASELINE)
         self.skip_space()
         if self.place == len(self.text):
-            return Bound(0.0, from_baseline=True)
+            return other
         sign = self.take(_OFFSET)
         if sign is None:
             self.refuse(f"expected +, - or * and a number, such as {BASELINE} - 2%")
         self.columns["sign"] = sign.start() + 1
         self.mark("number")
         number = self.read_number("a number such as 0.02 or 2%", signed=False)
-        if sign[1] == "*":
-            return Bound(number, from_baseline=True, is_factor=True)
-        return Bound(-number if sign[1] == "-" else number, from_baseline=True)
+        return replace(other, number=-number if sign[1] == "-" else number, is_factor=sign[1] == "*")
+
+    def read_against(self) -> Quantity:
+        """The quantity on the right. Its parts have no columns of their own, but for the model."""
+        left, start = dict(self.columns), self.place
+        against = self.read_quantity()
+        self.columns = {
+            **left,
+            AGAINST: start + 1,
+            AGAINST_MODEL: self.columns.get(f"value of {MODEL}", start + 1),
+            "number": start + 1,
+        }
+        return against
 
     def read_number(self, expected: str, *, signed: bool = True) -> float:
         match = self.take(_NUMBER)

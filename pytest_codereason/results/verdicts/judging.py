@@ -123,6 +123,9 @@ def _judge_records(
         sentence="",
     )
     earlier = None
+    if gate.bound.rival is not None:
+        other = next(each for each in data.subjects if (each.run, each.model) == (subject.run, gate.bound.rival))
+        earlier = data.select_subject(data.select_suite(gate.quantity.suite), other)
     if gate.bound.from_baseline:
         if rules.baseline is None:
             return replace(verdict, sentence=f"{gate} cannot be judged: the baseline is not there any more")
@@ -130,13 +133,13 @@ def _judge_records(
         chosen = next(each for each in rules.baseline.subjects if each.model == label)
         earlier = rules.baseline.select_subject(rules.baseline.select_suite(gate.quantity.suite), chosen)
     terms = list_terms(gate, suite, rows, earlier)
-    prefix = f"{subject.label}: " if len(data.subjects) > 1 else ""
+    prefix = f"{subject.label}: " if len(data.subjects) > 1 and gate.model != subject.label else ""
     if gate.find_metric(suite).curve:
         fitted = _judge_fitted(gate, run, terms, verdict, rules, _share_level(gate.op, judged))
         return replace(fitted, sentence=prefix + fitted.sentence)
     measured = measure(terms, gate.find_metric(suite))
-    gap = _find_gap(run, suite, terms)
-    obstacles = [*_list_unanswered(terms), *_list_surplus(suite, terms)]
+    gap = _find_gap(gate, run, suite, terms)
+    obstacles = [*_list_unanswered(gate, terms), *_list_surplus(gate, suite, terms)]
     if gap and not rules.allow_partial:
         can_be_judged = not obstacles and not isinstance(measured, Undefined)
         obstacles = [*obstacles, describe_part(gap, can_be_judged=can_be_judged)]
@@ -153,6 +156,7 @@ def _judge_records(
         n=measured.n,
         families=measured.families,
         baseline=measured.baseline,
+        against=gate.bound.rival,
         flips=measured.flips,
         noise=measured.noise,
         bounds=measured.bounds,
@@ -175,7 +179,7 @@ def _judge_records(
         needed=_count_needed(measured.contrast, gate.bound.number) if decision is Decision.UNDECIDED else None,
     )
     smallest, notes = None, [f"PARTIAL, allowed: {gap}"] if gap else []
-    if decision is Decision.PASS and gate.bound.from_baseline and can_have_smallest(measured.contrast):
+    if decision is Decision.PASS and gate.bound.is_relative and can_have_smallest(measured.contrast):
         smallest = find_smallest_change(measured.contrast.columns)
         notes.append(describe_smallest(smallest))
         if measured.value == measured.baseline == 0 and gate.find_metric(suite).higher_is_better:
@@ -208,14 +212,14 @@ def _judge_fitted(
         cells = [cell for term in own for cell in list_cells(term.rows, suite, verdict.model, term.where)]
         gap = find_unfinished(run, cells)
     else:
-        gap = _find_gap(run, suite, own)
-    obstacles = [*_list_unanswered(terms), *_list_surplus(suite, terms)]
+        gap = _find_gap(gate, run, suite, own)
+    obstacles = [*_list_unanswered(gate, terms), *_list_surplus(gate, suite, terms)]
     if gap and not rules.allow_partial:
         obstacles = [*obstacles, describe_part(gap, can_be_judged=not obstacles and mine is not None)]
     pair = compare_horizons(theirs, mine) if theirs and mine else None
-    if mine is None or (gate.bound.from_baseline and pair is None):
+    if mine is None or (gate.bound.is_relative and pair is None):
         lacking = "an answer that says anything about reading" if mine is None else "a cell of this gate"
-        why = [f"{'the run' if mine is None else 'the baseline'} lacks {lacking}", *obstacles]
+        why = [f"{'the run' if mine is None else gate.bound.rival or 'the baseline'} lacks {lacking}", *obstacles]
         return replace(verdict, sentence=describe_unmeasured(gate, None, "no curve", why))
     fitted = Fitted(gate, pair.second, pair.first) if pair else Fitted(gate, mine)
     decision = Decision.UNMEASURED if obstacles else fitted.decide(misses)
@@ -234,6 +238,7 @@ def _judge_fitted(
         n=fitted.mine.asked,
         families=int(terms[0].rows["family"].nunique()),
         baseline=fitted.baseline,
+        against=gate.bound.rival,
         bounds=fitted.bounds,
         needed=needed,
         sentence=describe_fitted(fitted, misses, needed, notes, obstacles),
@@ -271,18 +276,18 @@ def _share_level(op: str, judged: int) -> tuple[float, float]:
     return (failing, LEVEL) if op in _UPPER else (failing / 2, failing / 2)
 
 
-def _list_unanswered(terms: Sequence[Term]) -> list[str]:
-    """How many questions are unanswered, in this run and in the baseline."""
+def _list_unanswered(gate: Gate, terms: Sequence[Term]) -> list[str]:
+    """How many questions are unanswered, here and on the other side."""
     texts = []
-    for of_baseline, where in ((False, ""), (True, " in the baseline")):
+    for of_baseline, where in ((False, ""), (True, f" {gate.bound.by}")):
         own = [term.rows for term in terms if term.of_baseline is of_baseline]
         if errors := sum(int(mark_outcomes(rows, ("error",)).sum()) for rows in own):
             texts.append(f"{count(errors)} unanswered{where}")
     return texts
 
 
-def _find_gap(run: RunInfo, suite: SuiteInfo, terms: Sequence[Term]) -> str | None:
-    """Which of the answers that a gate is about were not asked for, here or in the baseline; ``None`` if all were."""
+def _find_gap(gate: Gate, run: RunInfo, suite: SuiteInfo, terms: Sequence[Term]) -> str | None:
+    """Which of the answers that a gate is about were not asked for, here or on the other side; ``None`` if all were."""
     own, earlier = ([term for term in terms if term.of_baseline is of_baseline] for of_baseline in (False, True))
     here = sum(term.rows["id"].nunique() for term in own)
     verb = "asked" if run.partial_because else "recorded"  # lines of the records are damaged or gone
@@ -291,19 +296,20 @@ def _find_gap(run: RunInfo, suite: SuiteInfo, terms: Sequence[Term]) -> str | No
     if lacking := sum(count_answers(suite, term.rows).lacking for term in own):
         some = "lacks some of its answers" if lacking == 1 else "lack some of their answers"
         return f"{count(lacking)} of {plural(here, 'question')} {some}"
-    # The suite of the baseline is the same, and so are the numbers of its samples.
+    # The suite of the other side is the same, and so are the numbers of its samples.
     pairs = [[list_answers(term.rows) for term in part] for part in (own, earlier)]
     common = sum(
         len({name for name, *_ in asked} - {name for name, *_ in asked - before})
         for asked, before in zip(*pairs, strict=bool(earlier))
     )
-    return f"the baseline has {count(common)} of {plural(here, 'question')}" if earlier and common < here else None
+    other = gate.bound.rival or "the baseline"
+    return f"{other} has {count(common)} of {plural(here, 'question')}" if earlier and common < here else None
 
 
-def _list_surplus(suite: SuiteInfo, terms: Sequence[Term]) -> list[str]:
+def _list_surplus(gate: Gate, suite: SuiteInfo, terms: Sequence[Term]) -> list[str]:
     """What the records have beyond the suite: somebody has put several runs into one file, say."""
     texts = []
-    for of_baseline, where in ((False, ""), (True, " in the baseline")):
+    for of_baseline, where in ((False, ""), (True, f" {gate.bound.by}")):
         own = [term for term in terms if term.of_baseline is of_baseline]
         counts = [suite.count_questions(term.where) for term in own]
         more = sum(

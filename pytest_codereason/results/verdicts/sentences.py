@@ -29,7 +29,7 @@ def describe_verdict(gate: Gate, grounds: Grounds) -> str:
     measured, decision = grounds.measured, grounds.decision
     figure, counts = _describe_figure(gate, measured), _describe_counts(measured)
     if decision is Decision.UNDECIDED:
-        what = "the difference" if gate.bound.from_baseline else "it"
+        what = "the difference" if gate.bound.is_relative else "it"
         between = f"{what} may be anything"
         if grounds.low is not None and grounds.high is not None:
             between = f"{what} may lie between {_format(gate, grounds.low)} and {_format(gate, grounds.high)}"
@@ -85,7 +85,7 @@ def describe_bounds(gate: Gate, measured: Measurement) -> str:
     sides = ["before", "after"] if gate.quantity.is_drop else [""]
     if measured.baseline is not None:
         here = [f"{side} here".strip() for side in sides]
-        sides = [*here, *(f"{side} in the baseline".strip() for side in sides)]
+        sides = [*here, *(f"{side} {gate.bound.by}".strip() for side in sides)]
     counts = ", ".join(f"{count(n)} {side}" for n, side in zip(measured.truncated, sides, strict=True))
     what = "drop" if measured.baseline is None else "difference"
     return f"{cut_off} ({counts}): the {what} would be {right} if all were right, {wrong} if all were wrong"
@@ -95,7 +95,7 @@ def _describe_figure(gate: Gate, measured: Measurement) -> str:
     if measured.baseline is not None:
         difference = _format(gate, measured.contrast.value)
         return (
-            f"{gate.name} = {_round(measured.value)}, {_round(measured.baseline)} in the baseline, "
+            f"{gate.name} = {_round(measured.value)}, {_round(measured.baseline)} {gate.bound.by}, "
             f"a difference of {difference}"
         )
     text = f"{gate.name} = {_format(gate, measured.value)}"

@@ -42,7 +42,8 @@ class GateVerdict:
     at_most: float | None = None
     n: int = 0  #: answers; pairs of answers for a drop or beside a baseline
     families: int = 0  #: programs
-    baseline: float | None = None  #: what the baseline measured on the same questions
+    baseline: float | None = None  #: what the other side measured on the same questions: the baseline, or ``against``
+    against: str | None = None  #: the model of the run that it is compared with
     flips: Flips | None = None  #: how answers changed from the baseline, or through what a drop is about
     noise: Noise | None = None  #: how often answers change by themselves, beside a drop or a difference
     bounds: Bounds | None = None  #: of what is compared with the number of the gate, if some answers are truncated

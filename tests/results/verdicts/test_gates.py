@@ -141,3 +141,60 @@ def test_a_number_of_an_axis_is_named_exactly() -> None:
     assert parse_gate("s.exact[temperature=.123456789012300] >= 0").resolve_values(axes) == {
         "temperature": 0.1234567890123
     }
+
+
+TWO = parse_run(make_run(models=["a", "b"]))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint", "part"),
+    [
+        ("semtrace.exact >= semtrace.exact[digits=2] - 3%", "write semtrace.exact[model=a] on the right", "semtrace.e"),
+        (
+            "semtrace.exact[model=b,digits=2] >= semtrace.exact[model=a] - 3%",
+            "both sides must be the same figure, of two models of the run: write semtrace.exact[model=a,digits=2]",
+            "semtrace.exact[model=a] - 3%",
+        ),
+        ("semtrace.exact[model=b] >= semtrace.partial[model=a]", "write semtrace.exact[model=a]", "semtrace.partial"),
+        (
+            "semtrace.exact[model=b] >= semtrace.exact[model=c]",
+            "no model of the run is called 'c'; there is a, b",
+            "c]",
+        ),
+        ("semtrace.exact[model=b] >= semtrace.exact[model=b]", "'b' is compared with itself", "b]"),
+        ("semtrace.exact[model=b] >= semtrace.exact[model=a] * 0.8", "only h50 is compared by a factor", "* 0.8"),
+        ("semtrace.exact[model=b] >= semtrace.exact[model=a] - 3", "a share between 0 and 1: write 3%", "3"),
+    ],
+)
+def test_the_other_side_is_the_same_figure_of_another_model(text: str, complaint: str, part: str) -> None:
+    with pytest.raises(GateError, match=r"gate .*, column \d") as caught:
+        parse_gate(text).check(TWO)
+    assert complaint in str(caught.value)
+    assert text[caught.value.column - 1 :].startswith(part)
+
+
+def test_the_models_that_are_judged_are_all_but_the_one_they_are_compared_with() -> None:
+    gate = parse_gate("semtrace.exact >= semtrace.exact[model=a] - 3%")
+    gate.check(TWO)
+    assert gate.list_models(TWO) == ["b"]
+    with pytest.raises(GateError, match="'m' is compared with itself"):
+        parse_gate("semtrace.exact >= semtrace.exact[model=m]").check(RUN)
+
+
+def test_a_star_stands_for_each_value() -> None:
+    both = parse_gate("semtrace.exact[model=b,digits=*] >= semtrace.exact[model=a,digits=*] - 3%").expand(TWO)
+    assert [*map(str, both)] == [
+        f"semtrace.exact[model=b,digits={digits}] >= semtrace.exact[model=a,digits={digits}] - 0.03"
+        for digits in (2, 4)
+    ]
+    pairs = parse_gate("semtrace.exact[language=*,digits=*] >= 3%").expand(TWO)
+    assert len({str(gate) for gate in pairs}) == 6
+    for unknown in ("semtrace.exact[position=*] >= 3%", "cruxeval.exact[digits=*] >= 3%", "semtrace.exact >= 3%"):
+        gate = parse_gate(unknown)
+        assert gate.expand(TWO) == [gate]
+
+
+def test_a_drop_from_nothing_to_nothing_is_no_gate() -> None:
+    run = parse_run(make_run(models=["a"], suites={"s": {"perturbation": ["vanilla", "rename", "comments"]}}))
+    gates = parse_gate("drop(s.exact[perturbation=*]) <= 5%").expand(run)
+    assert [gate.quantity.where for gate in gates] == [(("perturbation", "rename"),), (("perturbation", "comments"),)]

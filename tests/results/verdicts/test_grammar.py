@@ -51,6 +51,30 @@ from pytest_codereason.results.verdicts.grammar import parse_gate
         ),
         ("drop.exact >= 1", Gate(Quantity("drop", "exact"), ">=", Bound(1))),
         ("baseline.exact >= baseline", Gate(Quantity("baseline", "exact"), ">=", Bound(0, from_baseline=True))),
+        (
+            "s.exact[model=b] >= s.exact[model=openai:a-1] - 3%",
+            Gate(
+                Quantity("s", "exact", (("model", "b"),)),
+                ">=",
+                Bound(-0.03, against=Quantity("s", "exact", (("model", "openai:a-1"),))),
+            ),
+        ),
+        (
+            "baseline.h50 >= baseline.h50[model=a]*0.8",
+            Gate(
+                Quantity("baseline", "h50"),
+                ">=",
+                Bound(0.8, is_factor=True, against=Quantity("baseline", "h50", (("model", "a"),))),
+            ),
+        ),
+        (
+            "drop(s.exact[model=b,p=*]) <= drop(s.exact[model=a,p=*])",
+            Gate(
+                Quantity("s", "exact", (("model", "b"), ("p", "*")), is_drop=True),
+                "<=",
+                Bound(0, against=Quantity("s", "exact", (("model", "a"), ("p", "*")), is_drop=True)),
+            ),
+        ),
     ],
 )
 def test_what_is_written_is_read(text: str, gate: Gate) -> None:
@@ -80,6 +104,9 @@ def test_what_is_written_is_read(text: str, gate: Gate) -> None:
         ("s.exact >= baseline 2%", 21, "expected +, - or * and a number, such as baseline - 2%"),
         ("s.exact >= baseline - -2%", 23, "expected a number such as 0.02 or 2%"),
         ("s.exact >= baselin", 12, "or baseline, not 'baselin'"),
+        ("s.exact >= s.exact[model] - 3%", 25, "expected AXIS=VALUE"),
+        ("s.exact >= s.exact[model=a] 3%", 29, "expected +, - or * and a number"),
+        ("s.exact >= s. - 3%", 12, "expected SUITE.METRIC"),
         ("drop(s.exact[perturbation=x] <= 5%", 30, "expected ')', not '<='"),
         ("dorp(s.exact) <= 5%", 1, "there is no dorp( ) here (did you mean 'drop'?)"),
         ("drop(drop(s.exact)) <= 5%", 6, "there is no drop( ) here"),
@@ -105,7 +132,8 @@ _GATES = st.builds(
     Gate,
     st.builds(Quantity, st.lists(_NAMES, min_size=1, max_size=2).map(".".join), _NAMES, _WHERE, st.booleans()),
     st.sampled_from([">=", ">", "<=", "<", "=="]),
-    st.builds(Bound, _NUMBERS, st.booleans()),
+    st.builds(Bound, _NUMBERS, st.booleans())
+    | st.builds(Bound, _NUMBERS, against=st.builds(Quantity, _NAMES, _NAMES, _WHERE.filter(bool), st.booleans())),
 )
 
 

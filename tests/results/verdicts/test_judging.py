@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from pytest_codereason.results.values import Bounds
 from pytest_codereason.results.verdicts.baselines import check_gates
 from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.results.verdicts.judging import Rules, decide, judge_gates
-from pytest_codereason.results.verdicts.verdict import Decision, choose_exit_code
+from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict, choose_exit_code
 from tests.results.synthetic import METRICS, build_data, make_row, make_rows, make_run
 from tests.results.verdicts.answers import (
     AXES,
@@ -515,3 +516,58 @@ def test_a_gate_on_right_answers_says_how_many_are_left_as_sums() -> None:
     assert "sums" not in other.sentence + own.sentence
     (plain,) = judge_gates(check_gates(texts[:1], parse_run(run)), build_data(run, make_answers(20, 20)))
     assert "sums" not in plain.sentence
+
+
+def make_two(lost: int, won: int, of: int = 100, **changes: Any) -> RunData:
+    """Two models on the same programs: ``b`` is wrong on ``lost`` that ``a`` has right, and right on ``won`` others."""
+    rows = [
+        make_row(id=str(i), family=str(i), model=model, outcome="correct" if right else "wrong")
+        for i in range(of)
+        for model, right in (("a", i < lost or i >= lost + won), ("b", i >= lost))
+    ]
+    return build_data(make_run(models=["a", "b"], **changes), rows)
+
+
+def judge_two(text: str, data: RunData, **rules: Any) -> list[GateVerdict]:
+    return judge_gates(check_gates([text], data.run), data, Rules(**rules))
+
+
+def test_two_models_of_a_run_are_compared_answer_by_answer() -> None:
+    (verdict,) = judge_two("semtrace.exact[model=b] >= semtrace.exact[model=a] - 3%", make_two(12, 2))
+    assert (verdict.verdict, verdict.model, verdict.against) == ("FAIL", "b", "a")
+    assert (verdict.value, verdict.baseline) == (0.88, 0.98)
+    assert verdict.flips is not None
+    assert (verdict.flips.lost, verdict.flips.won) == (12, 2)
+    assert "= 0.880, 0.980 by a, a difference of -0.100 (" in verdict.sentence
+    (passed,) = judge_two("semtrace.exact >= semtrace.exact[model=a] - 3%", make_two(0, 0))
+    assert passed.verdict == "PASS"
+    (other,) = judge_two("semtrace.exact[model=a] >= semtrace.exact[model=b]", make_two(12, 2))
+    assert (other.verdict, other.model, other.against) == ("PASS", "a", "b")
+
+
+def test_two_models_are_judged_as_two_runs_are() -> None:
+    data = make_two(7, 2)
+    (here,) = judge_two("semtrace.exact[model=b] >= semtrace.exact[model=a] - 5%", data)
+    before, after = (
+        make_data([{**row, "model": "m"} for row in rows])
+        for rows in (
+            [make_row(id=str(i), family=str(i), outcome="wrong" if 7 <= i < 9 else "correct") for i in range(100)],
+            [make_row(id=str(i), family=str(i), outcome="wrong" if i < 7 else "correct") for i in range(100)],
+        )
+    )
+    there = compare("semtrace.exact >= baseline - 5%", before, after)
+    assert (here.verdict, here.at_least, here.at_most, here.needed) == (
+        there.verdict,
+        there.at_least,
+        there.at_most,
+        there.needed,
+    )
+
+
+def test_answers_that_the_other_model_lacks_are_named_with_it() -> None:
+    data = make_two(1, 1, of=20)
+    rows = data.records[(data.records["model"] != "a") | (data.records["id"].astype(int) < 15)]
+    gate = "semtrace.exact[model=b] >= semtrace.exact[model=a] - 3%"
+    (verdict,) = judge_two(gate, replace(data, records=rows))
+    assert verdict.verdict == "UNMEASURED"
+    assert "a has 15 of 20 questions" in verdict.sentence
