@@ -26,9 +26,9 @@ READ_OUTCOMES = frozenset({"correct", "wrong", "invalid", "refused"})
 #: Outcomes of answers that a limit cut off. They say nothing about reading, so they are in no curve.
 CUT_OUTCOMES = frozenset({"truncated", "too-long"})
 
-#: Why a cell has ended. ``cut``: so many replies are cut off that nothing more can be measured. ``exhausted``: the
-#: suite has no more programs where they are wanted.
-Ended = Literal["precision", "budget", "below", "above", "cut", "exhausted", "errors"]
+#: Why a cell has ended. ``decided``: every gate about it is, and the user wants no more. ``cut``: so many replies are
+#: cut off that nothing more can be measured. ``exhausted``: the suite has no more programs where they are wanted.
+Ended = Literal["precision", "decided", "budget", "below", "above", "cut", "exhausted", "errors"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

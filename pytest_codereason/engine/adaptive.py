@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
-from pytest_codereason.core import Record, Spec, derive_seed
+from pytest_codereason.core import AxisValue, Record, Spec, derive_seed
 from pytest_codereason.core.adaptive import CUT_OUTCOMES, READ_OUTCOMES, VERSION, Adaptive, Ended, Seen
 from pytest_codereason.engine.asking import Asker
 from pytest_codereason.engine.jobs import Job
@@ -62,6 +62,13 @@ class CellJob:
         """How the cell is asked."""
         assert self.suite.adaptive is not None
         return self.suite.adaptive
+
+    @property
+    def where(self) -> dict[str, AxisValue]:
+        """The value of every axis but the one that is chosen, the language first."""
+        spec = self.questions[0].spec
+        kept = {axis: value for axis, value in spec.axes if axis != self.rules.over}
+        return {"language": spec.language, **kept}
 
     def list_waiting(self) -> dict[float, deque[CellQuestion]]:
         """Its questions by rung, each in the order in which they are asked."""

@@ -137,15 +137,19 @@ class Engine:
                 window.begin()
         return Queue(places)
 
-    def queue_cells(self, cells: Sequence[CellJob], chooser: Chooser, *, side_by_side: bool = True) -> CellQueue:
-        """A queue of the questions of cells, whose rounds ``chooser`` chooses. All cells of a model are asked at once.
+    def queue_cells(
+        self, cells: Sequence[CellJob], find_chooser: Callable[[CellJob], Chooser], *, side_by_side: bool = True
+    ) -> CellQueue:
+        """A queue of the questions of cells. All cells of a model are asked at once.
 
         Args:
+            find_chooser: who chooses the rounds of a cell.
             side_by_side: whether all models begin now. Otherwise a model begins at its first question.
         """
 
         async def ask(queue: CellQueue, cell: CellJob) -> Ended:
-            return await queue.follow(cell, partial(ask_cell, self._askers[cell.model], cell, chooser))
+            asker = self._askers[cell.model]
+            return await queue.follow(cell, lambda tell: ask_cell(asker, cell, find_chooser(cell), tell))
 
         def start(model: str, queue: CellQueue) -> None:
             mine = [cell for cell in cells if cell.model == model]

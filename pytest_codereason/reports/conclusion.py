@@ -87,8 +87,8 @@ def conclude(
     were changed, and which faults nobody can observe.
     """
     from pytest_codereason.engine.storage.run_folder import write_run
-    from pytest_codereason.results.measures.adaptive_cells import describe_cells
     from pytest_codereason.results.runs.run_data import RunData
+    from pytest_codereason.results.verdicts.adaptive_cells import describe_cells
 
     data = RunData.build({folder.name: (parse_run(run), folder / RECORDS)})
     run |= {"hints": dict(data.run.hints), "unchanged": dict(data.run.unchanged)}

@@ -75,6 +75,7 @@ def describe_run(order: Order, selection: Selection, questions: str) -> dict[str
         "left_out": dict(selection.left_out),
         "gates": list(options.gates),
         **({"repeat": spell_part(options.repeat)} if options.repeat else {}),
+        **({"stop_when_decided": True} if options.stop_when_decided else {}),
         "baseline": None if options.baseline is None else str(options.baseline),
         "claim": options.claim,
         "undecided": options.undecided,
@@ -169,7 +170,6 @@ def _describe_stage(suite: Suite, stage: Stage) -> dict[str, object]:
 def _describe_suite(order: Order, suite: Suite, selected: int) -> dict[str, object]:
     root, shard = order.command.root, order.options.shard
     inside = suite.path.is_relative_to(root)
-    matrix = {axis: list(values) for axis, values in suite.conditions.matrix.items()}
     return {
         "file": str(suite.path.relative_to(root) if inside else suite.path),
         "task": suite.task.name,
@@ -180,7 +180,7 @@ def _describe_suite(order: Order, suite: Suite, selected: int) -> dict[str, obje
         "selected": selected,
         "samples": suite.most_samples,
         "metrics": [metric.describe() for metric in suite.metrics],
-        "axes": {"language": list(suite.languages), **matrix},
+        "axes": {axis: list(values) for axis, values in suite.varied.items()},
         **({"curve": suite.curve} if suite.curve else {}),
         **({"adaptive": {**asdict(suite.adaptive), "version": VERSION}} if suite.adaptive else {}),
         "cells": _count_cells(suite),

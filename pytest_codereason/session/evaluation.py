@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core.secrets import hide
+from pytest_codereason.engine.adaptive import CellJob, Chooser
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Engine
 from pytest_codereason.engine.limits.allowance import Allowance
@@ -157,6 +158,7 @@ class Evaluation:
     ) -> None:
         self._config = config
         self._options = order.options
+        self._models = order.roster.models
         self._name = place.session
         self._told = place.told
         self._executor = executor
@@ -166,6 +168,7 @@ class Evaluation:
         self.interviewer = Interviewer(
             open_engine,
             self._list_items,
+            self._find_chooser,
             worker=place.worker,
             side_by_side=not stops_early,
             look=lambda ahead: None if controller is None else controller.recorder.wait(ahead),
@@ -177,6 +180,11 @@ class Evaluation:
     def _list_items(self) -> list[Assignment]:
         repeated = choose_repeated(self._items, self._options)
         return [assign_item(item, repeats=item.nodeid in repeated) for item in self._items]
+
+    def _find_chooser(self, cell: CellJob) -> Chooser:
+        from pytest_codereason.session.running.choosing import make_chooser  # numpy, which other runs load at their end
+
+        return make_chooser(cell, self._options, self._models)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Learns which items this process has, and in which order."""

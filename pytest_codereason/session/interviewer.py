@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pytest_codereason.core import Record
-from pytest_codereason.engine.adaptive import CellQueue, list_cells
+from pytest_codereason.engine.adaptive import CellJob, CellQueue, Chooser, list_cells
 from pytest_codereason.engine.engine import Engine, Queue
 from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import Work, share
@@ -48,6 +48,7 @@ class Interviewer:
     Args:
         open_engine: called when the first question is due.
         list_items: every item of the session in order, once it has been collected.
+        find_chooser: who chooses the rounds of a cell of an adaptive suite.
         worker: where this process is a worker.
         side_by_side: whether all models begin at once; otherwise each begins at its first question.
         look: called now and then while an answer is awaited, with the number of later questions that are answered.
@@ -57,6 +58,7 @@ class Interviewer:
         self,
         open_engine: Callable[[], Engine],
         list_items: Callable[[], Sequence[Assignment]],
+        find_chooser: Callable[[CellJob], Chooser],
         *,
         worker: Worker | None,
         side_by_side: bool,
@@ -64,6 +66,7 @@ class Interviewer:
     ) -> None:
         self._open_engine = open_engine
         self._list_items = list_items
+        self._find_chooser = find_chooser
         self._worker = worker
         self._side_by_side = side_by_side
         self._look = look
@@ -105,9 +108,7 @@ class Interviewer:
         )
 
     def _queue_cells(self, engine: Engine, jobs: Sequence[Job]) -> CellQueue:
-        from pytest_codereason.session.running.choosing import RoundChooser  # numpy, which other runs load at their end
-
-        return engine.queue_cells(list_cells(jobs), RoundChooser(), side_by_side=self._side_by_side)
+        return engine.queue_cells(list_cells(jobs), self._find_chooser, side_by_side=self._side_by_side)
 
     def records(self, nodeid: str) -> list[Record] | str:
         """The records of an item, or why adaptive asking did not need it; waits for them."""

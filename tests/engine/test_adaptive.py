@@ -10,7 +10,7 @@ import pytest
 
 from pytest_codereason.core import Completion, Model, Record, Request
 from pytest_codereason.core.adaptive import Adaptive, Ended, Seen
-from pytest_codereason.engine.adaptive import CellQueue, list_cells
+from pytest_codereason.engine.adaptive import CellJob, CellQueue, list_cells
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Engine
 from pytest_codereason.engine.jobs import Job
@@ -77,7 +77,7 @@ def ask(folder: Path, suite: Suite, script: Script, say: Any = tell_truth, langu
     model: Model = Teller(say)
     jobs = [Job("teller", suite, spec) for spec in suite.specs() if spec.language == language]
     with Engine({"teller": model}, store=folder / "store", executor=Executor("auto")) as engine:
-        queue = engine.queue_cells(list_cells(jobs), script)
+        queue = engine.queue_cells(list_cells(jobs), lambda cell: script)
         return {job.spec.id: queue.records(number) for number, job in enumerate(jobs)}
 
 
@@ -133,7 +133,7 @@ def test_questions_are_asked_again_when_the_cell_has_ended(tmp_path: Path) -> No
     jobs = [Job("teller", suite, spec, repeats=1) for spec in suite.specs() if spec.language == "python"]
     model: Model = Teller(say)
     with Engine({"teller": model}, store=tmp_path / "store", executor=Executor("auto")) as engine:
-        queue = engine.queue_cells(list_cells(jobs), Script([1.0, 4.0], [4.0]))
+        queue = engine.queue_cells(list_cells(jobs), lambda cell: Script([1.0, 4.0], [4.0]))
         answers = [queue.records(number) for number in range(len(jobs))]
     assert [repeat for _, repeat in asked] == [0, 0, 0, 1, 1, 1]
     assert {name for name, _ in asked[:3]} == {name for name, _ in asked[3:]}
@@ -204,6 +204,7 @@ def test_every_language_and_value_is_a_cell_of_its_own(tmp_path: Path) -> None:
         ("b", "python[]"),
         ("b", "php[]"),
     ]
+    assert [cell.where for cell in cells] == [{"language": "python"}, {"language": "php"}] * 2
     assert [len(cell.questions) for cell in cells] == [18] * 4
     assert list(cells[0].list_waiting()) == [1, 2, 3, 4, 6, 8]
 
@@ -215,6 +216,19 @@ def test_whoever_waits_learns_of_an_exception_in_the_chooser(tmp_path: Path) -> 
 
     with pytest.raises(ZeroDivisionError, match="a mistake of ours"):
         ask(tmp_path, make_suite(tmp_path), Broken())
+
+
+def test_whoever_waits_learns_that_a_cell_has_no_chooser(tmp_path: Path) -> None:
+    suite = make_suite(tmp_path)
+    jobs = [Job("teller", suite, spec) for spec in suite.specs()]
+
+    def fail(cell: CellJob) -> Script:
+        raise ZeroDivisionError(cell.name)
+
+    with Engine({"teller": Teller(tell_truth)}, store=tmp_path / "store", executor=Executor("auto")) as engine:
+        queue = engine.queue_cells(list_cells(jobs), fail)
+        with pytest.raises(ZeroDivisionError, match="python"):
+            queue.records(0)
 
 
 def test_a_model_begins_at_its_first_question_if_they_are_not_asked_side_by_side(tmp_path: Path) -> None:

@@ -137,6 +137,93 @@ def test_a_run_that_was_killed_asks_the_same_once_it_goes_on(project: Project, m
     assert read_cells(project, "on") == read_cells(project, "whole")
 
 
+STOP = "--eval-stop-when-decided"
+STEADY = ("--model=baseline:reader", "--model-arg=horizon=4", "--model-arg=slope=4")
+
+
+def write_endless(project: Project) -> None:
+    """A suite whose cells end by their budget, unless their gates are decided."""
+    write(project, count=16)
+    path = project.path / "small.suite.toml"
+    path.write_text(path.read_text().replace("budget = 24", "budget = 40\nprecision = 0.3"))
+
+
+@pytest.mark.parametrize(
+    ("limit", "code", "verdict"), [(">= 1.2", 0, "PASS"), (">= 7.9", 1, "FAIL"), (">= 4", None, "UNDECIDED")]
+)
+def test_a_cell_ends_when_its_gate_is_decided(project: Project, limit: str, code: int | None, verdict: str) -> None:
+    """The limit lies far below the horizon, far above it, or near it. The other cell has no gate."""
+    write_endless(project)
+    gate = f"--eval-gate=small.h50[language=python] {limit}"
+    result = project.run(*STEADY, gate, STOP, "--junitxml=junit.xml")
+    ends = {cell["where"]["language"]: cell for cell in read_cells(project)}
+    assert ends["php"]["ended"] == "budget"
+    assert project.run_json()["complete"]
+    assert "stopped_early" not in project.run_json()
+    assert STOP not in result.stdout.str(), "nothing is to be said of this gate"
+    reason = ": not asked: every gate about its cell is decided<"
+    assert (reason in (project.path / "junit.xml").read_text()) is (code is not None)
+    if code is None:
+        assert ends["python"]["ended"] == "budget"
+        return
+    assert result.ret == code, result.stdout.str()
+    assert ends["python"]["ended"] == "decided"
+    assert ends["python"]["asked"] <= 28
+    result.stdout.fnmatch_lines([f"{verdict}*small.h50[[]language=python] = *"])
+    assert main(["judge", "reports/latest"]) == code
+
+
+def test_a_cell_that_is_decided_has_asked_the_first_rounds_of_the_whole_cell(project: Project) -> None:
+    write_endless(project)
+    project.run(*STEADY, "--eval-gate=small.h50[language=python] >= 1.2", STOP, "--eval-report=decided")
+    project.run(*STEADY, "--eval-report=whole")
+    decided, whole = (read(project, folder) for folder in ("decided", "whole"))
+    assert 0 < len(decided) < len(whole)
+    assert all(row in whole for row in decided)
+    assert [row for row in decided if row["language"] == "php"] == [row for row in whole if row["language"] == "php"]
+
+
+def test_a_gate_that_ends_no_cell_is_said_before_the_run(project: Project) -> None:
+    write_endless(project)
+    result = project.run(*STEADY, "--eval-gate=small.h50 >= 1.2", STOP)
+    assert result.ret == 0
+    output = " ".join(result.stdout.str().split())
+    assert "the gate 'small.h50 >= 1.2' is judged at the end, so it lets no run stop early and ends no cell" in output
+    assert {cell["ended"] for cell in read_cells(project)} == {"budget"}
+
+
+@pytest.mark.slow
+def test_every_way_of_running_ends_a_decided_cell_at_the_same_question(project: Project) -> None:
+    write_endless(project)
+    gates = ("--eval-gate=small.h50[language=python] >= 1.2", "--eval-gate=small.h50[language=php] <= 7.9", STOP)
+    command = (*STEADY, *gates)
+    assert project.run(*command, "--eval-report=one").ret == 0
+    whole, cells = read(project, "one"), read_cells(project, "one")
+    assert [cell["ended"] for cell in cells] == ["decided", "decided"]
+    assert project.run_fresh(*command, "-n2", "--eval-report=two").ret == 0
+    for part in ("1", "2"):
+        project.run(*command, f"--eval-shard={part}/2", f"--eval-report=part{part}")
+    assert main(["merge", "part1", "part2", "-o", "joined"]) == 0
+    rows = project.records("one")
+    replies = {row["id"]: [row["response"]] for row in rows}
+    again = ("--model=replay:replies", *gates)
+    (project.path / "replies").write_text(json.dumps(replies))
+    assert project.run(*again, "--eval-report=again").ret == 0
+    lacking = rows[len(rows) // 2]["id"]
+    (project.path / "replies").write_text(json.dumps({id: text for id, text in replies.items() if id != lacking}))
+    assert project.run(*again, "--eval-report=stopped").ret
+    assert [cell["ended"] for cell in read_cells(project, "stopped")].count("errors") == 1
+    (project.path / "replies").write_text(json.dumps(replies))
+    assert project.run(*again, "--eval-report=on").ret == 0
+    for folder in ("two", "joined", "again", "on"):
+        assert read(project, folder) == whole, folder
+        assert [{**cell, "model": ""} for cell in read_cells(project, folder)] == [
+            {**cell, "model": ""} for cell in cells
+        ], folder
+        assert project.run_json(folder)["complete"]
+        assert main(["judge", folder]) == 0
+
+
 def test_a_cell_chooses_among_what_k_leaves_and_the_run_is_a_part(project: Project) -> None:
     write(project)
     result = project.run(*READER, "-k", "php and not level1", "--eval-gate=small.h50 >= 1")

@@ -104,6 +104,11 @@ class Suite:
         falling = [name for name, values in self.conditions.matrix.items() if self.axes[name].falls and len(values) > 2]
         return falling[0] if len(falling) == 1 else ""
 
+    @property
+    def varied(self) -> dict[str, tuple[AxisValue, ...]]:
+        """The values of the languages and of every axis of the matrix, ``language`` first."""
+        return {"language": tuple(self.languages), **{name: tuple(v) for name, v in self.conditions.matrix.items()}}
+
     @cached_property
     def cells(self) -> tuple[Cell, ...]:
         """The product of the matrix: the conditions under which every program is asked about."""

@@ -143,16 +143,20 @@ def list_readings(*sides: SuiteHorizon) -> tuple[str, ...]:
     return READINGS if any(side.cut for side in sides) else READINGS[:1]
 
 
+def find_rungs(suite: SuiteInfo) -> Rungs | None:
+    """The first and the last place above 0 on the axis of a suite's curve; ``None`` if it has none."""
+    places = [float(value) for value in suite.axes[suite.curve] if not isinstance(value, str) and value > 0]
+    return Rungs(min(places), max(places)) if places else None
+
+
 def measure_horizon(rows: pd.DataFrame, suite: SuiteInfo) -> SuiteHorizon | None:
     """The curves of one model by its answers ``rows`` to a suite; ``None`` if no answer says anything about reading.
 
     A question with several samples counts once, by its share of right answers.
     """
-    axis = suite.curve
-    places = [float(value) for value in suite.axes[axis] if not isinstance(value, str) and value > 0]
-    if not places:
+    axis, rungs = suite.curve, find_rungs(suite)
+    if rungs is None:
         return None
-    rungs = Rungs(min(places), max(places))
     others = [name for name in suite.axes if name != axis]
     table = _tabulate(rows, axis)
     families = rows["family"].astype(str)

@@ -211,6 +211,8 @@ class RunInfo:
     suites: Mapping[str, SuiteInfo]  #: by name
     gates: tuple[str, ...] = ()  #: as they were typed
     repeat: str = ""  #: which part of the questions was asked once more (``--eval-repeat``)
+    #: whether the run, and each cell of an adaptive suite, was to end once its gates are decided
+    stop_when_decided: bool = False
     baseline: str | None = None  #: the run folder with which gates compare
     claim: str = "generator"  #: what verdicts of gates are about: ``generator`` or ``suite``
     undecided: str = "fail"  #: whether a gate that nobody can decide fails the run: ``fail`` or ``pass``

@@ -27,6 +27,7 @@ _SAME = (
     "writer",
     "left_out",
     "gates",
+    "stop_when_decided",
     "claim",
     "undecided",
     "repeat",

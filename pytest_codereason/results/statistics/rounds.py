@@ -25,9 +25,21 @@ from pytest_codereason.results.statistics.horizon import Curve, RungCount, fit_c
 OFFSETS = (-0.8, 0.0, 0.8)
 _SURE = 0.95
 
+#: Says of what is known of each rung of a cell whether it decides all that the user wants to know.
+Decide = Callable[[Mapping[float, Seen]], bool]
+
+
+def leave_open(rungs: Mapping[float, Seen]) -> bool:
+    """The answer for a cell that nobody wants to end before its horizon is known."""
+    return False
+
 
 def choose_round(
-    rungs: Mapping[float, Seen], rules: Adaptive, asked: int, draw_seed: Callable[[int], int]
+    rungs: Mapping[float, Seen],
+    rules: Adaptive,
+    asked: int,
+    draw_seed: Callable[[int], int],
+    is_decided: Decide = leave_open,
 ) -> list[float] | Ended:
     """The rungs of the next round, one for each question; or why the cell ends.
 
@@ -35,11 +47,12 @@ def choose_round(
         rungs: what complete earlier rounds have told of each rung.
         asked: how many questions that was.
         draw_seed: the seed of a draw, by its place in the round.
+        is_decided: whether the cell may end before its horizon is known.
     """
     if not asked:
         return [rung for rung in list_first(list(rungs)) if rungs[rung].left] or "exhausted"
     curve = fit_seen(rungs)
-    if ended := find_end(rungs, rules, asked, curve):
+    if ended := find_end(rungs, rules, asked, curve, is_decided):
         return ended
     left = {rung: rungs[rung].left for rung in list_open(rungs)}
     chosen: list[float] = []
@@ -60,7 +73,9 @@ def fit_seen(rungs: Mapping[float, Seen]) -> Curve:
     return fit_curve({rung: RungCount(seen.right, seen.scored) for rung, seen in rungs.items() if seen.scored})
 
 
-def find_end(rungs: Mapping[float, Seen], rules: Adaptive, asked: int, curve: Curve) -> Ended | None:
+def find_end(
+    rungs: Mapping[float, Seen], rules: Adaptive, asked: int, curve: Curve, is_decided: Decide = leave_open
+) -> Ended | None:
     """Why a cell ends after these answers; ``None`` if it goes on."""
     above, within = _list_above(rungs), list_open(rungs)
     if not within:
@@ -71,6 +86,8 @@ def find_end(rungs: Mapping[float, Seen], rules: Adaptive, asked: int, curve: Cu
         return "above" if len(within) == len(above) else "cut"
     if curve.octaves <= rules.precision:
         return "precision"
+    if is_decided(rungs):
+        return "decided"
     if asked >= rules.budget:
         return "budget"
     return None if any(rungs[rung].left for rung in within) else "exhausted"

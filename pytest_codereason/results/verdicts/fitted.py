@@ -70,9 +70,15 @@ class Fitted:
         """How replies that were cut off may be counted."""
         return list_readings(self.mine, *([self.theirs] if self.theirs else []))
 
-    def find_quantile(self, share: float, reading: str = READINGS[0]) -> float:
-        """A quantile of what is compared: of the figure, the ratio of two horizons, the difference of lapse rates."""
-        return self._scale(float(np.quantile(self._draw(reading), share)))
+    @property
+    def middle(self) -> float:
+        """The median of what is compared: of the figure, the ratio of two horizons, the difference of lapse rates."""
+        return self._scale(float(np.median(self._draw(READINGS[0]))))
+
+    def find_limits(self, misses: tuple[float, float], reading: str = READINGS[0]) -> tuple[float, float]:
+        """What is compared lies surely between these. ``misses``: how often the lower and the upper may be wrong."""
+        low, high = np.quantile(self._draw(reading), (misses[0], 1 - misses[1]))
+        return self._scale(float(low)), self._scale(float(high))
 
     def _draw(self, reading: str) -> Floats:
         mine = self._draw_one(self.mine, reading, side=1)
@@ -89,11 +95,7 @@ class Fitted:
 
     def decide(self, misses: tuple[float, float]) -> Decision:
         """What the posterior says of the gate. ``misses``: how often the lower and the upper limit may be wrong."""
-        limits = [
-            (self.find_quantile(misses[0], reading), self.find_quantile(1 - misses[1], reading))
-            for reading in self.list_readings()
-        ]
-        decisions = {self._decide(low, high) for low, high in limits}
+        decisions = {self._decide(*self.find_limits(misses, reading)) for reading in self.list_readings()}
         return decisions.pop() if len(decisions) == 1 else Decision.UNDECIDED
 
     def _decide(self, low: float, high: float) -> Decision:
@@ -112,9 +114,9 @@ class Fitted:
 
         A posterior narrows by the square root of the number of questions.
         """
-        is_lower = (self.gate.op in (">", ">=")) is self._holds(self.find_quantile(0.5))
-        middle, limit = self.find_quantile(0.5), self.find_quantile(misses[0] if is_lower else 1 - misses[1])
-        aim = self.bound
+        middle, (low, high) = self.middle, self.find_limits(misses)
+        is_lower = (self.gate.op in (">", ">=")) is self._holds(middle)
+        limit, aim = low if is_lower else high, self.bound
         if self.is_horizon:
             middle, limit, aim = (math.log2(max(value, 1e-9)) for value in (middle, limit, aim))
         if abs(middle - aim) < 1e-9:

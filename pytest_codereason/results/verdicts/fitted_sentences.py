@@ -19,7 +19,7 @@ def describe_fitted(
     """``horizon.h50 = 37 steps [29, 48] (at least 30 in 19 of 20 such runs, n 344, 8 cells) passes >= 24``."""
     spell = _choose_spelling(fitted)
     compared = spell if fitted.theirs is None else _spell_ratio if fitted.is_horizon else _spell_share
-    low, high = compared(fitted.find_quantile(misses[0])), compared(fitted.find_quantile(1 - misses[1]))
+    low, high = map(compared, fitted.find_limits(misses))
     figure = _describe_figure(fitted, spell)
     asked = f"n {count(fitted.mine.asked)}, {plural(len(fitted.mine.cells), 'cell')}"
     condition = fitted.gate.condition
@@ -48,7 +48,7 @@ def _describe_figure(fitted: Fitted, spell: Callable[[float], str]) -> str:
     if fitted.baseline is None:
         return text
     text += f", {spell(fitted.baseline)} {fitted.gate.bound.by}"
-    return f"{text}, {_spell_ratio(fitted.find_quantile(0.5))} times as far" if fitted.is_horizon else text
+    return f"{text}, {_spell_ratio(fitted.middle)} times as far" if fitted.is_horizon else text
 
 
 def _name_compared(fitted: Fitted) -> str:

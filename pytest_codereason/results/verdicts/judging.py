@@ -13,7 +13,6 @@ from pathlib import Path
 
 from pytest_codereason.core.text.wording import count, plural
 from pytest_codereason.options import Claim, Undecided
-from pytest_codereason.results.measures.adaptive_cells import find_unfinished, list_cells
 from pytest_codereason.results.measures.horizons import compare_horizons, measure_horizon
 from pytest_codereason.results.measures.measures import estimate_metric, mark_outcomes
 from pytest_codereason.results.measures.noise import Noise, measure_noise
@@ -24,12 +23,14 @@ from pytest_codereason.results.runs.run_info import EXACT, RESOLVED, RunInfo, Su
 from pytest_codereason.results.statistics.limits import Contrast
 from pytest_codereason.results.statistics.power import count_needed_families, find_smallest_change
 from pytest_codereason.results.values import Undefined
+from pytest_codereason.results.verdicts.adaptive_cells import find_unfinished, list_cells
 from pytest_codereason.results.verdicts.baselines import find_counterpart
 from pytest_codereason.results.verdicts.coverage import count_left, find_gap
 from pytest_codereason.results.verdicts.early import find_early_verdict
 from pytest_codereason.results.verdicts.fitted import Fitted
 from pytest_codereason.results.verdicts.fitted_sentences import describe_fitted
 from pytest_codereason.results.verdicts.gates import Gate
+from pytest_codereason.results.verdicts.levels import share_level
 from pytest_codereason.results.verdicts.quantities import Term, list_terms, measure
 from pytest_codereason.results.verdicts.sentences import (
     Grounds,
@@ -42,11 +43,8 @@ from pytest_codereason.results.verdicts.sentences import (
 )
 from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
 
-#: How often a gate may pass although its condition does not hold, and how often any of the gates of a run may fail
-#: although its condition holds.
-LEVEL = 0.05
 _MOST_NEEDED = 1_000_000  # more programs than anybody asks decide nothing
-_LOWER, _UPPER = (">", ">="), ("<", "<=")
+_LOWER = (">", ">=")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +133,7 @@ def _judge_records(
     terms = list_terms(gate, suite, rows, earlier)
     prefix = f"{subject.label}: " if len(data.subjects) > 1 and gate.model != subject.label else ""
     if gate.find_metric(suite).curve:
-        fitted = _judge_fitted(gate, run, terms, verdict, rules, _share_level(gate.op, judged))
+        fitted = _judge_fitted(gate, run, terms, verdict, rules, share_level(gate.op, judged))
         return replace(fitted, sentence=prefix + fitted.sentence)
     measured = measure(terms, gate.find_metric(suite))
     gap = _find_gap(gate, run, suite, terms)
@@ -163,7 +161,7 @@ def _judge_records(
     )
     if obstacles:
         return replace(verdict, sentence=prefix + describe_unmeasured(gate, measured, "", obstacles))
-    misses = _share_level(gate.op, judged)
+    misses = share_level(gate.op, judged)
     if rules.claim == "suite":
         own = [term for term in terms if not term.of_baseline]
         left = count_left(suite, own) if gap and run.sampled else None if gap else 0
@@ -209,7 +207,8 @@ def _judge_fitted(
     )
     own = [term for term in terms if not term.of_baseline]
     if suite.chosen_axis:
-        cells = [cell for term in own for cell in list_cells(term.rows, suite, verdict.model, term.where)]
+        name = gate.quantity.suite
+        cells = [cell for term in own for cell in list_cells(term.rows, run, name, verdict.model, term.where)]
         gap = find_unfinished(run, cells)
     else:
         gap = _find_gap(gate, run, suite, own)
@@ -225,6 +224,7 @@ def _judge_fitted(
     decision = Decision.UNMEASURED if obstacles else fitted.decide(misses)
     needed = fitted.count_needed(misses) if decision is Decision.UNDECIDED else None
     notes = [*([f"PARTIAL, allowed: {gap}"] if gap else []), "about programs like these"]
+    at_least, at_most = (None, None) if obstacles else fitted.find_limits(misses)
     return replace(
         verdict,
         claim="generator",  # nobody knows the curve of a suite
@@ -233,8 +233,8 @@ def _judge_fitted(
         value=fitted.figure.value,
         low=fitted.figure.low,
         high=fitted.figure.high,
-        at_least=None if obstacles else fitted.find_quantile(misses[0]),
-        at_most=None if obstacles else fitted.find_quantile(1 - misses[1]),
+        at_least=at_least,
+        at_most=at_most,
         n=fitted.mine.asked,
         families=int(terms[0].rows["family"].nunique()),
         baseline=fitted.baseline,
@@ -262,18 +262,6 @@ def decide(gate: Gate, low: float | None, high: float | None) -> Decision:
     if gate.holds(worst):
         return Decision.PASS
     return Decision.UNDECIDED if gate.holds(best) else Decision.FAIL
-
-
-def _share_level(op: str, judged: int) -> tuple[float, float]:
-    """How often the lower and the upper limit may be wrong.
-
-    All gates must pass, so a run that should not pass errs no more often than one of its gates: the side that lets a
-    gate pass needs no correction for several gates. The side that fails a gate has one (Bonferroni).
-    """
-    failing = LEVEL / judged
-    if op in _LOWER:
-        return LEVEL, failing
-    return (failing, LEVEL) if op in _UPPER else (failing / 2, failing / 2)
 
 
 def _list_unanswered(gate: Gate, terms: Sequence[Term]) -> list[str]:

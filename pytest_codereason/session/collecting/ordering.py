@@ -28,11 +28,14 @@ def drop_repeated(items: list[pytest.Item]) -> list[pytest.Item]:
 def order_programs(items: list[pytest.Item], seed: int) -> None:
     """Puts questions into a random order of programs, the same in every process; tests stay where they are.
 
+    So do questions of an adaptive suite, which asks in the order of its rounds.
+
     All questions about one program stay together, those of all models too, so that every gate comes nearer to its
     decision with each program.
     """
-    places = [place for place, item in enumerate(items) if isinstance(item, Question)]
-    questions = [item for item in items if isinstance(item, Question)]
+    found = [(place, item) for place, item in enumerate(items) if isinstance(item, Question)]
+    places = [place for place, item in found if not item.suite.chosen_axis]
+    questions = [item for _, item in found if not item.suite.chosen_axis]
     drawn: dict[tuple[str, str], int] = {}
     for item in questions:
         key = item.suite.plan, find_family(item.name)

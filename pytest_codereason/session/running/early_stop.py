@@ -41,18 +41,37 @@ class EarlyStop:
         from pytest_codereason.results.verdicts.baselines import read_baseline
         from pytest_codereason.results.verdicts.watching import Watch  # numpy, which no other run loads before its end
 
+        self._gates, self._run = gates, parse_run(run)
         planned = list_planned(questions, next(iter(run["models"])))
         baseline = read_baseline(options.baseline, gates) if options.baseline else None
-        self._watch = Watch(gates, parse_run(run), planned, seed=options.seed or 0, baseline=baseline)
+        self._watch = Watch(gates, self._run, planned, seed=options.seed or 0, baseline=baseline)
 
     def list_notes(self) -> list[str]:
-        """What a user should know before the first question: gates that keep the run from stopping."""
+        """What a user should know before the first question: gates that keep the run, or their cells, from stopping."""
         return [
-            f"--eval-stop-when-decided: the gate '{gate}' is judged at the end, so it lets no run stop early. "
-            "Only gates on a share or another mean of numbers from 0 to 1 are decided early, and only if the baseline "
-            "that they name has all answers"
-            for gate in self._watch.unwatched
+            f"--eval-stop-when-decided: the gate '{gate}' {reason}"
+            for gate in self._gates
+            if str(gate) in self._watch.unwatched and (reason := self._explain(gate))
         ]
+
+    def _explain(self, gate: Gate) -> str:
+        """Why a gate that is not watched ends less than the user may hope for; empty if it ends its cell."""
+        from pytest_codereason.results.verdicts.cell_gates import explain_end
+
+        suite = self._run.suites[gate.quantity.suite]
+        if not gate.find_metric(suite).curve:
+            return (
+                "is judged at the end, so it lets no run stop early. Only gates on a share or another mean of numbers "
+                "from 0 to 1 are decided early, and only if the baseline that they name has all answers"
+            )
+        if why := explain_end(gate, suite):
+            return f"is judged at the end, so it lets no run stop early and ends no cell: {why}"
+        return "" if self._ends_cells_alone else "ends its cell alone, so it lets no run stop early"
+
+    @property
+    def _ends_cells_alone(self) -> bool:
+        """Whether every suite of the run chooses its questions, so that its cells are all that can end."""
+        return all(suite.chosen_axis for suite in self._run.suites.values())
 
     def take(self, record: Record) -> None:
         """Takes one record."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ import numpy as np
 from pytest_codereason.core import derive_seed
 from pytest_codereason.core.adaptive import Adaptive, Seen
 from pytest_codereason.results.statistics.horizon import Curve, RungCount, Rungs, average_horizons, fit_curve
-from pytest_codereason.results.statistics.rounds import choose_round
+from pytest_codereason.results.statistics.rounds import Decide, choose_round, leave_open
 
 #: 0 and the rungs of a suite up to 4,096 executed steps.
 PLACES = (0.0, *sorted({2.0**k for k in range(13)} | {1.5 * 2**k for k in range(1, 12)}))
@@ -49,13 +50,20 @@ class Asked(NamedTuple):
     ended: str
 
 
-def ask(reader: Reader, rules: Adaptive, seed: int, places: Sequence[float] = PLACES) -> Asked:
+def ask(
+    reader: Reader,
+    rules: Adaptive,
+    seed: int,
+    places: Sequence[float] = PLACES,
+    is_decided: Decide = leave_open,
+) -> Asked:
     """Asks a reader round by round."""
     luck = np.random.default_rng(seed)
     rungs = {place: Seen(left=PROGRAMS) for place in places}
     asked = number = 0
     while True:
-        chosen = choose_round(rungs, rules, asked, lambda place, n=number: derive_seed(seed, n, place))  # type: ignore[misc]
+        name = partial(derive_seed, seed, number)
+        chosen = choose_round(rungs, rules, asked, name, is_decided)
         if isinstance(chosen, str):
             tallies = {place: RungCount(seen.right, seen.scored) for place, seen in rungs.items()}
             return Asked(fit_curve(tallies), asked, chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -83,6 +83,21 @@ def test_a_round_never_asks_more_than_a_rung_or_the_budget_has() -> None:
 )
 def test_a_cell_ends(known: dict[float, Seen], asked: int, ended: str) -> None:
     assert choose_round(known, RULES, asked, name_draws("a")) == ended
+
+
+def test_a_cell_may_end_before_its_horizon_is_known() -> None:
+    asked: list[dict[float, Seen]] = []
+
+    def is_decided(rungs: Mapping[float, Seen]) -> bool:
+        asked.append(dict(rungs))
+        return True
+
+    known, sure = see([0, 1, 4, 16], [64, 256]), see([0, 1, 2, 4, 8, 16], [32, 64], 9)
+    assert isinstance(choose_round(known, RULES, 18, name_draws("a")), list)
+    assert choose_round(known, RULES, 18, name_draws("a"), is_decided) == "decided"
+    assert choose_round(known, RULES, 64, name_draws("a"), is_decided) == "decided", "the budget is spent too"
+    assert choose_round(sure, RULES, 60, name_draws("a"), is_decided) == "precision"
+    assert asked == [known, known]
 
 
 def test_a_rung_whose_replies_are_cut_off_is_closed_with_those_above_it() -> None:

@@ -42,3 +42,16 @@ def test_programs_come_in_a_random_order_and_tests_stay(project: Project) -> Non
     order_programs(again, 1)
     order_programs(other, 2)
     assert again == items != other
+
+
+def test_questions_that_are_chosen_by_answers_stay_where_they_are(project: Project) -> None:
+    project.suite(count=6)
+    chosen = project.path / "ladder.suite.toml"
+    ladder = 'task = "output-prediction"\nlanguages = ["python"]\n[source]\nname = "ladder"\ncount = 4\n'
+    chosen.write_text(f'{ladder}[adaptive]\nover = "level"\ntop = 4\n')
+    items = collect(project, "--model=baseline:truth")
+    before = items[:]
+    order_programs(items, 1)
+    moved = {item.name for item, was in zip(items, before, strict=True) if item is not was}
+    assert moved
+    assert not moved & {item.name for item in before if item.path == chosen}

@@ -109,3 +109,30 @@ def test_a_gate_that_needs_the_end_is_said(project: Project, suite: Suite) -> No
     for name in ids:
         stop.take(make_answer(name))
     assert not stop.is_decided
+
+
+@pytest.mark.parametrize(
+    ("gates", "notes"),
+    [
+        (["ladder.h50[language=php] >= 2"], []),
+        (["ladder.h50 >= 2"], ["and ends no cell: it is about several cells; name one value of language"]),
+        (["ladder.h50[language=php] >= baseline * 0.8"], ["and ends no cell: it needs the baseline, which no record"]),
+        (["grid.h50[language=php] >= 2"], ["and ends no cell: grid asks every question"]),
+        (["ladder.h50[language=php] >= 2", "grid.exact >= 2%"], ["ends its cell alone, so it lets no run stop early"]),
+    ],
+)
+def test_what_a_gate_on_a_horizon_ends_is_said(project: Project, gates: list[str], notes: list[str]) -> None:
+    """The cell that a gate is about; in a run of adaptive suites alone nothing else can end."""
+    rules = {"over": "level", "rungs": [1, 2, 4], "precision": 2.0, "budget": 64, "batch": 8}
+    axes: dict[str, list[Any]] = {"language": ["python", "php"], "level": [1, 2, 4]}
+    named = {gate.partition(".")[0] for gate in gates} | {"ladder"}
+    run: dict[str, Any] = make_run(models=["m"], suites=dict.fromkeys(sorted(named), axes))
+    for name in named:
+        run["suites"][name] |= {
+            "curve": "level",
+            "adaptive": {**rules, "asking": "grid" if name == "grid" else "adaptive"},
+        }
+    stop = EarlyStop([parse_gate(gate) for gate in gates], run, [], read_typed(project))
+    told = stop.list_notes()
+    assert len(told) == len(notes)
+    assert all(text in note for text, note in zip(notes, told, strict=True))

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core.adaptive import list_rungs
-from pytest_codereason.results.measures.adaptive_cells import describe_cells, find_unfinished, list_cells
 from pytest_codereason.results.runs.adaptive_info import CellInfo
 from pytest_codereason.results.runs.run_data import RunData
+from pytest_codereason.results.verdicts.adaptive_cells import describe_cells, find_unfinished, list_cells
 from pytest_codereason.results.verdicts.verdict import Decision
 from tests.results.synthetic import build_data, make_row
 from tests.results.synthetic_curves import judge_gate, make_curve_run
@@ -18,7 +18,9 @@ RUNGS = list_rungs(256)
 STATES = ("int", "list")
 
 
-def make_data(asked: dict[str, dict[int, str]], programs: int = 24, **settings: Any) -> RunData:
+def make_data(
+    asked: dict[str, dict[int, str]], programs: int = 24, run: dict[str, Any] | None = None, **settings: Any
+) -> RunData:
     """A run whose answers are a letter each: right, wrong, cut off, skipped, error."""
     outcomes = {"r": "correct", "w": "wrong", "c": "truncated", "s": "skipped", "e": "error"}
     cells = [[programs, {"language": "python", "state": state, "steps": rung}] for state in STATES for rung in RUNGS]
@@ -41,7 +43,7 @@ def make_data(asked: dict[str, dict[int, str]], programs: int = 24, **settings: 
                     )
                 )
     axes: dict[str, list[Any]] = {"language": ["python"], "state": list(STATES), "steps": RUNGS}
-    return build_data(make_curve_run(axes=axes, cells=cells, adaptive=adaptive), rows)
+    return build_data({**make_curve_run(axes=axes, cells=cells, adaptive=adaptive), **(run or {})}, rows)
 
 
 def find_cells(data: RunData) -> list[CellInfo]:
@@ -70,6 +72,21 @@ def test_the_records_tell_why_a_cell_has_ended(letters: dict[int, str], ended: s
     assert other == CellInfo(model="m", where={"language": "python", "state": "list"}, asked=0, rounds=0, ended=None)
 
 
+@pytest.mark.parametrize(
+    ("changes", "ended"),
+    [
+        ({"stop_when_decided": True}, "decided"),
+        ({}, None),
+        ({"stop_when_decided": True, "gates": ["horizon.h50 >= 2"]}, None),
+        ({"stop_when_decided": True, "gates": ["horizon.h50[state=int] >= 16"]}, None),
+    ],
+)
+def test_the_records_tell_that_the_gates_of_a_cell_are_decided(changes: dict[str, Any], ended: str | None) -> None:
+    letters = {1: "rrr", 4: "rrrr", 8: "rrr", 16: "rrrw", 64: "rw", 256: "w"}
+    data = make_data({"int": letters, "list": letters}, run={"gates": ["horizon.h50[state=int] >= 2"], **changes})
+    assert [cell.ended for cell in find_cells(data)] == [ended, None]
+
+
 def test_a_skipped_question_is_not_asked_and_is_not_left_either() -> None:
     (cell, _) = find_cells(make_data({"int": {1: "ss", **dict.fromkeys(RUNGS, "ss")}}, programs=2))
     assert (cell.asked, cell.ended) == (0, "exhausted")
@@ -91,7 +108,7 @@ def test_a_run_is_whole_once_every_cell_has_ended() -> None:
     assert find_unfinished(whole.run, find_cells(whole)) is None
     assert find_unfinished(part.run, find_cells(part)) == "1 of 2 cells asked to their end"
     rows = part.select_suite("horizon")
-    mine = list_cells(rows, part.run.suites["horizon"], "m", {"state": "int"})
+    mine = list_cells(rows, part.run, "horizon", "m", {"state": "int"})
     assert find_unfinished(part.run, mine) is None
 
 

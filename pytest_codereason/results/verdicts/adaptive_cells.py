@@ -17,7 +17,8 @@ from pytest_codereason.results.records.axes import select_condition
 from pytest_codereason.results.runs.adaptive_info import CellInfo
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import RunInfo, SuiteInfo
-from pytest_codereason.results.statistics.rounds import find_end, fit_seen
+from pytest_codereason.results.statistics.rounds import Decide, find_end, fit_seen
+from pytest_codereason.results.verdicts.cell_gates import read_cell_gates
 
 ROUND = "adaptive.round"
 
@@ -28,7 +29,7 @@ def describe_cells(data: RunData) -> dict[str, list[CellInfo]]:
         name: [
             cell
             for subject in data.subjects
-            for cell in list_cells(data.select_subject(data.select_suite(name), subject), suite, subject.model)
+            for cell in list_cells(data.select_subject(data.select_suite(name), subject), data.run, name, subject.model)
         ]
         for name, suite in data.run.suites.items()
         if suite.chosen_axis
@@ -36,17 +37,25 @@ def describe_cells(data: RunData) -> dict[str, list[CellInfo]]:
 
 
 def list_cells(
-    rows: pd.DataFrame, suite: SuiteInfo, model: str, where: Mapping[str, AxisValue] | None = None
+    rows: pd.DataFrame, run: RunInfo, name: str, model: str, where: Mapping[str, AxisValue] | None = None
 ) -> list[CellInfo]:
-    """The cells of a suite that lie at the place ``where``, by all answers of one model to the suite."""
+    """The cells of the suite ``name`` that lie at the place ``where``, by all answers of one model to the suite."""
+    suite, gates = run.suites[name], read_cell_gates(run)
     places: dict[tuple[tuple[str, AxisValue], ...], None] = {}
     for _, cell in suite.cells:
         if (where or {}).items() <= cell.items():
             places[tuple((axis, value) for axis, value in cell.items() if axis != suite.chosen_axis)] = None
-    return [_describe_cell(select_condition(rows, dict(place)), suite, model, dict(place)) for place in places]
+    return [
+        _describe_cell(
+            select_condition(rows, dict(place)), suite, model, dict(place), gates.find(name, model, dict(place))
+        )
+        for place in places
+    ]
 
 
-def _describe_cell(rows: pd.DataFrame, suite: SuiteInfo, model: str, where: Mapping[str, AxisValue]) -> CellInfo:
+def _describe_cell(
+    rows: pd.DataFrame, suite: SuiteInfo, model: str, where: Mapping[str, AxisValue], is_decided: Decide
+) -> CellInfo:
     answered = rows[rows["outcome"] != "skipped"]
     asked = int(answered["id"].nunique())
     rounds = answered[ROUND].max() if ROUND in answered and asked else 0
@@ -55,11 +64,13 @@ def _describe_cell(rows: pd.DataFrame, suite: SuiteInfo, model: str, where: Mapp
         where=where,
         asked=asked,
         rounds=int(rounds) if pd.notna(rounds) else 0,
-        ended=_find_end(rows, suite, where, asked),
+        ended=_find_end(rows, suite, where, asked, is_decided),
     )
 
 
-def _find_end(rows: pd.DataFrame, suite: SuiteInfo, where: Mapping[str, AxisValue], asked: int) -> Ended | None:
+def _find_end(
+    rows: pd.DataFrame, suite: SuiteInfo, where: Mapping[str, AxisValue], asked: int, is_decided: Decide
+) -> Ended | None:
     assert suite.adaptive is not None
     if (rows["outcome"] == "error").any():
         return "errors"
@@ -72,7 +83,7 @@ def _find_end(rows: pd.DataFrame, suite: SuiteInfo, where: Mapping[str, AxisValu
         rungs[rung] = Seen(right, scored, cut.get(rung, 0.0), max(0, listed - used))
     if not asked:
         return None if any(seen.left for seen in rungs.values()) else "exhausted"
-    return find_end(rungs, suite.adaptive, asked, fit_seen(rungs))
+    return find_end(rungs, suite.adaptive, asked, fit_seen(rungs), is_decided)
 
 
 def find_unfinished(run: RunInfo, cells: Sequence[CellInfo]) -> str | None:
