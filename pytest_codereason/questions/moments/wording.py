@@ -44,14 +44,15 @@ WORDS = {
     ),
 }
 
-#: By kind: what a call is asked for. ``other`` is the last line that is wanted, and runs so many ``times``.
+#: By kind: what a call is asked for.
 GOALS = {
-    "reach": "With this call line {line} does not run. Give a call of {function} for which line {line} runs, and line "
-    "{other} runs exactly {times} times.",
+    "reach": "With this call line {line} does not run. Give a call of {function} for which line {line} runs",
     "avoid": "With this call line {line} runs. Give a call of {function} that returns a value and for which line "
-    "{line} does not run.",
-    "rounds": "Give a call of {function} for which line {line} runs exactly {times} times in all.",
+    "{line} does not run",
+    "rounds": "Give a call of {function} for which line {line} runs exactly {times} times in all",
 }
+#: What else is wanted of the call.
+BESIDES = ", and line {other} runs exactly {times} times"
 
 
 def word_question(kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str]) -> Worded:
@@ -64,8 +65,9 @@ def word_question(kind: str, candidate: MomentCandidate, label: Callable[[Progra
 
 def word_goal(kind: str, function: str, aim: Aim, labels: Sequence[str]) -> Worded:
     """The question for a call. ``labels`` are what the wanted lines are called where they are shown."""
-    words = GOALS[kind].format(line=labels[0], other=labels[-1], times=aim.wants[-1].least, function=function)
-    return Worded(f"{words} Its arguments are literals.", f"{function}(...)")
+    words = GOALS[kind] + BESIDES * (len(aim.wants) > 1)
+    asked = words.format(line=labels[0], other=labels[-1], times=aim.wants[-1].least, function=function)
+    return Worded(f"{asked}. Its arguments are literals.", f"{function}(...)")
 
 
 def order(number: int) -> str:

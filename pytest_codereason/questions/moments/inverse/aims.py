@@ -53,23 +53,36 @@ def list_reached(recorded: WitnessedCall, call: WitnessedCall) -> Iterator[Aim]:
     """``reach``: L runs, which it does not in the recorded call, and M runs exactly k times."""
     for line in call.counts:
         if line not in recorded.counts:
-            for other, times in call.counts.items():
-                if other != line and LEAST <= times <= MOST:
-                    yield Aim((Want(line, 1, None), Want(other, times, times)))
+            for other in _list_exact(call):
+                if other.place != line:
+                    yield Aim((Want(line, 1, None), other))
 
 
 def list_avoided(recorded: WitnessedCall, call: WitnessedCall) -> Iterator[Aim]:
-    """``avoid``: L, which runs in the recorded call, does not, and a value is returned."""
+    """``avoid``: L, which runs in the recorded call, does not, and a value is returned.
+
+    An empty argument keeps most lines from running. So M may have to run exactly k times besides.
+    """
     for line in recorded.counts if call.returned else ():
         if line not in call.counts:
-            yield Aim((Want(line, 0, 0),), returns=True)
+            avoided = Want(line, 0, 0)
+            yield Aim((avoided,), returns=True)
+            for other in _list_exact(call):
+                yield Aim((avoided, other), returns=True)
 
 
 def list_repeated(recorded: WitnessedCall, call: WitnessedCall) -> Iterator[Aim]:
     """``rounds``: L runs exactly k times, and not as often as in the recorded call."""
+    for want in _list_exact(call):
+        if want.least != recorded.counts.get(want.place, 0):
+            yield Aim((want,))
+
+
+def _list_exact(call: WitnessedCall) -> Iterator[Want]:
+    """The lines that a call runs so often that the number may be asked for."""
     for line, times in call.counts.items():
-        if LEAST <= times <= MOST and times != recorded.counts.get(line, 0):
-            yield Aim((Want(line, times, times),))
+        if LEAST <= times <= MOST:
+            yield Want(line, times, times)
 
 
 #: By kind.

@@ -24,6 +24,12 @@ def call(*counts: int, returned: bool = True) -> WitnessedCall:
         ("reach", call(1, 0, 0), call(1, 1, 1), []),  # the other line runs once
         ("reach", call(1, 0, 1), call(1, 1, 13), []),  # or too often
         ("avoid", call(1, 3, 0), call(1, 0, 0), [Aim((Want(TWO, 0, 0),), returns=True)]),
+        (
+            "avoid",
+            call(1, 3, 0),
+            call(1, 0, 2),
+            [Aim((Want(TWO, 0, 0),), returns=True), Aim((Want(TWO, 0, 0), Want(THREE, 2, 2)), returns=True)],
+        ),
         ("avoid", call(1, 3, 0), call(1, 0, 0, returned=False), []),
         ("avoid", call(1, 0, 0), call(1, 0, 3), []),  # the recorded call did not run it
         ("rounds", call(1, 3, 0), call(1, 4, 0), [Aim((Want(TWO, 4, 4),))]),
