@@ -8,8 +8,10 @@ Near an empty text lie short words. Nothing lies near an empty list: nobody know
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
+from pytest_codereason.changes.perturbations._wrong_values import draw_slip, has_type_of
 from pytest_codereason.core import Language, derive_seed
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import NotALiteral
@@ -20,6 +22,8 @@ _EACH = 8
 _TOGETHER = 4
 #: What a word near an empty text is made of.
 _LETTERS = "abc"
+#: The most changes that :func:`list_drifted_inputs` makes of one text.
+_DRIFT = 8
 #: Raised whenever the same call gets other inputs.
 VERSION = 2
 
@@ -42,6 +46,35 @@ def list_near_inputs(lang: Language, arguments: Sequence[str]) -> list[tuple[str
     except (NotALiteral, TypeError, ValueError):
         return []
     return [texts for texts in dict.fromkeys(others) if texts != own]
+
+
+def list_drifted_inputs(lang: Language, text: str, count: int) -> list[str]:
+    """At most ``count`` texts of other arguments, each some changes away. Equal in every process.
+
+    A change is near, or a slip: a number is off by one, an item there twice. So lists grow and get shorter, and values
+    drift away from those of the call. Types stay, except of what is alone of its type.
+
+    Args:
+        text: the arguments as a call has them.
+    """
+    try:
+        known = lang.values.read_arguments(text)
+    except NotALiteral:
+        return []
+    if any(known.names) or not known.values:
+        return []
+    draws = Draws(derive_seed(0, "drifted inputs", VERSION, lang.name, text))
+    found = dict[str, None]()
+    for turn in range(count):
+        values = [*known.values]
+        with suppress(NotALiteral, TypeError, ValueError):
+            for _ in range(1 + turn % _DRIFT):
+                place = draws.below(len(values))
+                changed = draws.choice((_draw_near, draw_slip))(values[place], draws)
+                if has_type_of(changed, values[place]):
+                    values[place] = changed
+            found[", ".join(map(lang.values.write, values))] = None
+    return [other for other in found if other not in (text, known.text)]
 
 
 def _draw_near(value: Any, draws: Draws) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
@@ -36,10 +37,23 @@ def draw_candidate(kind: Kind, run: WitnessedRun, draws: Draws) -> MomentCandida
         if not fair:
             side = "with" if naive else "without"
             raise Skip(f"the run has no moment of the kind {kind.name} {side} the answer of a naive reader")
-    return _draw_by_weight(fair, draws)
+    return draw_by_weight(fair, draws)
 
 
-def _draw_by_weight(candidates: Sequence[MomentCandidate], draws: Draws) -> MomentCandidate:
+class Weighted(Protocol):
+    """What is drawn."""
+
+    @property
+    def weight(self) -> float:
+        """How likely it is drawn."""
+        ...
+
+
+Drawn = TypeVar("Drawn", bound=Weighted)
+
+
+def draw_by_weight(candidates: Sequence[Drawn], draws: Draws) -> Drawn:
+    """One of several, by their weight."""
     left = draws.uniform() * sum(each.weight for each in candidates)
     for each in candidates:
         left -= each.weight

@@ -30,9 +30,28 @@ def find_moment(instance: Instance, lang: Language, kind: Kind) -> Finding:
     Raises:
         Skip: the program cannot be traced, or its run has no such moment.
     """
+    seed = derive_seed(instance.seed, "moment", VERSION, kind.name, instance.language, instance.family)
+    run = yield from witness_run(instance, lang)
+    if kind.looks:
+        traced = replace(Run.from_program(instance.program), witnessed="moments")
+        probes = choose_probes(run, Draws(derive_seed(seed, "probes")))
+        looked = yield from run_program(replace(traced, probes=probes))
+        again = yield from run_program(replace(traced, probes=probes, attempt=1))
+        seen = take_moments(looked)
+        if not seen.runs_like(run.moments) or not seen.sees_like(take_moments(again)):
+            raise Skip("the program holds other values from run to run")
+        run = WitnessedRun(lang, instance.program, looked, seen, probes)
+    return run, draw_candidate(kind, run, Draws(derive_seed(seed, "moment")))
+
+
+def witness_run(instance: Instance, lang: Language) -> Generator[Ask | Run, Completion | Execution, WitnessedRun]:
+    """The run of the program that is shown, without what its variables hold.
+
+    Raises:
+        Skip: the program cannot be traced.
+    """
     if not lang.tracer.has_moments:
         raise Skip(f"the tracer of {lang.title} witnesses no moments")
-    seed = derive_seed(instance.seed, "moment", VERSION, kind.name, instance.language, instance.family)
     plain = Run.from_program(instance.program)
     traced = replace(plain, witnessed="moments")
     first = yield from run_program(traced)
@@ -43,16 +62,7 @@ def find_moment(instance: Instance, lang: Language, kind: Kind) -> Finding:
     ended = yield from run_program(plain)
     if not first.ends_as(ended, lang.values.equal):
         raise Skip("the program does something else under trace")
-    run = WitnessedRun(lang, instance.program, first, moments)
-    if kind.looks:
-        probes = choose_probes(run, Draws(derive_seed(seed, "probes")))
-        looked = yield from run_program(replace(traced, probes=probes))
-        again = yield from run_program(replace(traced, probes=probes, attempt=1))
-        seen = take_moments(looked)
-        if not seen.runs_like(moments) or not seen.sees_like(take_moments(again)):
-            raise Skip("the program holds other values from run to run")
-        run = WitnessedRun(lang, instance.program, looked, seen, probes)
-    return run, draw_candidate(kind, run, Draws(derive_seed(seed, "moment")))
+    return WitnessedRun(lang, instance.program, first, moments)
 
 
 def take_moments(execution: Execution) -> Moments:

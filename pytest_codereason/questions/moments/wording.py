@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pytest_codereason.questions.moments.candidate import MomentCandidate
+from pytest_codereason.questions.moments.inverse.aims import Aim
 from pytest_codereason.questions.moments.kinds.branch import LENGTH
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
@@ -43,6 +44,16 @@ WORDS = {
     ),
 }
 
+#: By kind: what a call is asked for.
+GOALS = {
+    "reach": "With this call line {line} does not run. Give a call of {function} for which line {line} runs",
+    "avoid": "With this call line {line} runs. Give a call of {function} that returns a value and for which line "
+    "{line} does not run",
+    "rounds": "Give a call of {function} for which line {line} runs exactly {times} times in all",
+}
+#: What else is wanted of the call.
+BESIDES = ", and line {other} runs exactly {times} times"
+
 
 def word_question(kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str]) -> Worded:
     """The question about a moment. ``label`` gives what a line is called where it is shown."""
@@ -50,6 +61,13 @@ def word_question(kind: str, candidate: MomentCandidate, label: Callable[[Progra
     question, form = WORDS[kind]
     visit, last = order(candidate.visit), order(candidate.visit + LENGTH - 1)
     return Worded(question.format(line=label(candidate.place), visit=visit, last=last, length=LENGTH, **names), form)
+
+
+def word_goal(kind: str, function: str, aim: Aim, labels: Sequence[str]) -> Worded:
+    """The question for a call. ``labels`` are what the wanted lines are called where they are shown."""
+    words = GOALS[kind] + BESIDES * (len(aim.wants) > 1)
+    asked = words.format(line=labels[0], other=labels[-1], times=aim.wants[-1].least, function=function)
+    return Worded(f"{asked}. Its arguments are literals.", f"{function}(...)")
 
 
 def order(number: int) -> str:

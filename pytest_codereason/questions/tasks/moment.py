@@ -1,6 +1,7 @@
 """A moment of a run: given a program and its call, what does a variable hold, which line runs next, and so on.
 
-The right answer is what a tracer witnessed, see ``docs/moments.md``.
+The right answer is what a tracer witnessed, see ``docs/moments.md``. Inverse questions ask for a call that makes a
+given thing happen; the call of an answer is run under trace.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pytest_codereason.core import (
     AxisValue,
     Instance,
     Language,
+    Message,
     Metric,
     Program,
     Recorded,
@@ -30,6 +32,9 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.questions.moments.answers import Rule
 from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
 from pytest_codereason.questions.moments.finding import find_moment
+from pytest_codereason.questions.moments.inverse.aims import AIMS
+from pytest_codereason.questions.moments.inverse.finding import Goal, find_goal
+from pytest_codereason.questions.moments.inverse.judging import CallRule, read_grounds
 from pytest_codereason.questions.moments.kinds.aliasing import AliasKind
 from pytest_codereason.questions.moments.kinds.branch import LENGTH, BranchKind
 from pytest_codereason.questions.moments.kinds.following import NextKind
@@ -38,7 +43,7 @@ from pytest_codereason.questions.moments.kinds.value import ValueKind
 from pytest_codereason.questions.moments.kinds.visits import VisitsKind
 from pytest_codereason.questions.moments.kinds.writing import WriterKind
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
-from pytest_codereason.questions.moments.wording import word_question
+from pytest_codereason.questions.moments.wording import Worded, word_goal, word_question
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine, ShownLines
@@ -58,6 +63,12 @@ _SOURCE = """def f(xs):
         else:
             n = n - 1
     return n
+"""
+_FEE = """def fee(days):
+    cost = days * 3
+    if (days + 5) % 12:
+        cost = cost + 4
+    return cost
 """
 
 
@@ -80,8 +91,8 @@ class Moment(Task):
         "about": Axis(
             name="about",
             default="value",
-            allowed=", ".join(KINDS),
-            accepts=lambda value: value in KINDS,
+            allowed=", ".join((*KINDS, *AIMS)),
+            accepts=lambda value: value in KINDS or value in AIMS,
             short="about",
         ),
         "prompting": make_prompting_axis("direct", "cot"),
@@ -91,10 +102,12 @@ class Moment(Task):
 
     @classmethod
     def examples(cls) -> Sequence[TaskExample]:
-        """Replies about a small program that has one moment of each of two kinds."""
+        """Replies about small programs that have one moment of a kind."""
         program = Program.from_source(language="python", source=_SOURCE, call="f([5, 3, 8, 10, 1, 9, 11, 12, 4, 7])")
         visits = partial(TaskExample, program=program, axes={"about": "visits"})
         branch = partial(TaskExample, program=program, axes={"about": "branch"})
+        fee = Program.from_source(language="python", source=_FEE, call="fee(30)")
+        avoid = partial(TaskExample, program=fee, axes={"about": "avoid"})
         return (
             visits(reply="[ANSWER]6[/ANSWER]", outcome="correct", metrics={"exact": 1, "partial": 1, "visits": 6}),
             visits(reply="It runs for 5, 3 ...\n[ANSWER] 6 [/ANSWER]", outcome="correct"),
@@ -106,6 +119,12 @@ class Moment(Task):
             branch(reply="[ANSWER]TTFFTTTFFT[/ANSWER]", outcome="correct"),
             branch(reply="[ANSWER]T T F F T T T F F F[/ANSWER]", outcome="wrong", metrics={"exact": 0, "partial": 0.9}),
             branch(reply="[ANSWER]TTFF[/ANSWER]", outcome="invalid"),
+            avoid(reply="[ANSWER]fee(19)[/ANSWER]", outcome="correct", metrics={"exact": 1, "partial": 1}),
+            avoid(reply="36 can be divided by 12: fee(31)", outcome="correct"),
+            avoid(reply="[ANSWER]fee(20)[/ANSWER]", outcome="wrong", metrics={"exact": 0}),
+            avoid(reply="[ANSWER]fee('19')[/ANSWER]", outcome="wrong", metrics={"exact": 0}),
+            avoid(reply="[ANSWER]fee(print(19))[/ANSWER]", outcome="invalid"),
+            avoid(reply="There is none.", outcome="invalid"),
         )
 
     def steps(self, instance: Instance) -> Steps:
@@ -115,6 +134,8 @@ class Moment(Task):
             Skip: the program cannot be traced, or its run has no such moment.
         """
         lang, about = language(instance.language), str(instance.axes.get("about", "value"))
+        if about in AIMS:
+            return (yield from _ask_for_call(instance, lang, about))
         run, candidate = yield from find_moment(instance, lang, KINDS[about])
         question = _Question(instance, lang, about, run, candidate)
         verdict = question.rule.judge((yield from ask_model(question.ask())), lang)
@@ -122,7 +143,10 @@ class Moment(Task):
         return replace(verdict, metrics={**numbers, **verdict.metrics}, grounds=asdict(question.rule))
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
-        """The verdict by the right answer and the labels of the lines."""
+        """The verdict by the right answer and the labels of the lines, or by how the call of the answer ended."""
+        if recorded.grounds["kind"] in AIMS:
+            rule, end = read_grounds(recorded.grounds)
+            return rule.judge_again(recorded.replies[-1], lang, end)
         return Rule(**recorded.grounds).judge(recorded.replies[-1], lang)
 
 
@@ -142,10 +166,7 @@ class _Question:
         )
 
     def _label(self, place: ProgramLine) -> str:
-        number = self._shown.find(place.file, place.line)
-        if number is None:
-            raise Skip("a line of the moment is not shown")
-        return self._shown.name(number)
+        return _label(self._shown, place)
 
     def _write(self, answer: Any) -> str:
         """An answer as a reply writes it."""
@@ -157,20 +178,7 @@ class _Question:
 
     def ask(self) -> Ask:
         """The question, with the replies that baselines give."""
-        instance, program = self._instance, self._instance.program
-        worded = word_question(self._about, self._moment, self._label)
-        layout = instance.layout
-        messages, prefill = instance.template.render(
-            [],
-            {
-                "language": self._lang.title,
-                "code": (layout.text if layout else instance.code).rstrip("\n"),
-                "call": program.call,
-                "question": worded.question,
-                "form": worded.form,
-                "surrounded": instance.context is not None,
-            },
-        )
+        messages, prefill = _render(self._instance, word_question(self._about, self._moment, self._label))
         return Ask(
             messages=messages,
             prefill=prefill,
@@ -202,6 +210,71 @@ class _Question:
             if event > self._moment.depth - _MOST_SHOWN and number is not None:
                 text = self._shown.lines[number - 1]
                 yield f"{event + 1:>6}  line {self._shown.name(number)}, visit {seen[place]}: {text.strip()}"
+
+
+def _ask_for_call(instance: Instance, lang: Language, kind: str) -> Steps:
+    """Tries calls of the program that is shown, asks for one that does what hardly any does, and runs the answer."""
+    run, goal = yield from find_goal(instance, lang, kind)
+    shown, known = ShownLines(instance), goal.known
+    labels = [_label(shown, want.place) for want in goal.aim.wants]
+    messages, prefill = _render(instance, word_goal(kind, instance.program.function, goal.aim, labels))
+    rule = CallRule(
+        kind=kind,
+        function=instance.program.function,
+        expected=f"{instance.program.function}({known.arguments})",
+        aim=goal.aim,
+        labels=labels,
+        prefill=prefill,
+    )
+
+    def guess(random: Callable[[], float]) -> str:
+        values = [guess_value(value, random) for value in run.lines.arguments]
+        return _reply(f"{rule.function}({', '.join(map(lang.values.write, values))})")
+
+    completion = yield from ask_model(
+        Ask(
+            messages=messages,
+            prefill=prefill,
+            truth=_reply(rule.expected),
+            guess=guess,
+            notes=tuple(_list_counts(run, goal, labels)),
+        )
+    )
+    verdict = yield from rule.judge(completion, lang, run)
+    visits = known.counts.get(goal.aim.wants[-1].place, 0)
+    numbers = {"depth": float(sum(known.counts.values())), "visits": float(visits), "visit": 0.0}
+    return replace(verdict, metrics={**numbers, **verdict.metrics})
+
+
+def _list_counts(run: WitnessedRun, goal: Goal, labels: Sequence[str]) -> Iterator[str]:
+    """How often the wanted lines run in the recorded call and in the known one."""
+    known = f"{run.program.function}({goal.known.arguments})"
+    for label, want in zip(labels, goal.aim.wants, strict=True):
+        before, after = len(run.visits.get(want.place, ())), goal.known.counts.get(want.place, 0)
+        yield f"line {label}: {before} visits in {run.program.call}, {after} visits in {known}"
+
+
+def _render(instance: Instance, worded: Worded) -> tuple[tuple[Message, ...], str]:
+    """The messages and the prefill of a question."""
+    layout = instance.layout
+    return instance.template.render(
+        [],
+        {
+            "language": language(instance.language).title,
+            "code": (layout.text if layout else instance.code).rstrip("\n"),
+            "call": instance.program.call,
+            "question": worded.question,
+            "form": worded.form,
+            "surrounded": instance.context is not None,
+        },
+    )
+
+
+def _label(shown: ShownLines, place: ProgramLine) -> str:
+    number = shown.find(place.file, place.line)
+    if number is None:
+        raise Skip("a line of the moment is not shown")
+    return shown.name(number)
 
 
 def _reply(answer: str) -> str:

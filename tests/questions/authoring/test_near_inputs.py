@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_codereason.questions.authoring.near_inputs import list_near_inputs
+from pytest_codereason.questions.authoring.near_inputs import list_drifted_inputs, list_near_inputs
 from pytest_codereason.registry import language
 
 
@@ -31,3 +31,22 @@ def test_near_an_empty_text_lie_words_and_near_a_truth_the_other() -> None:
 def test_what_has_no_other_value_near_it_has_no_inputs() -> None:
     assert list_near_inputs(language("python"), ["[]"]) == []
     assert list_near_inputs(language("python"), ["x"]) == []
+
+
+def test_drifted_inputs_keep_types_and_change_sizes() -> None:
+    python = language("python")
+    inputs = list_drifted_inputs(python, "[5, 1, 9], 'abc'", 300)
+    assert inputs == list_drifted_inputs(python, "[5, 1, 9], 'abc'", 300)
+    assert 200 < len(inputs) == len({*inputs}) <= 300
+    values = [python.values.read_arguments(text).values for text in inputs]
+    assert ([5, 1, 9], "abc") not in values
+    assert all(
+        type(numbers) is list and {*map(type, numbers)} <= {int} and type(text) is str for numbers, text in values
+    )
+    assert {len(numbers) for numbers, _ in values} >= {0, 1, 2, 3, 4, 5, 6}
+
+
+def test_what_is_no_row_of_literals_does_not_drift() -> None:
+    python = language("python")
+    assert list_drifted_inputs(python, "x", 9) == list_drifted_inputs(python, "a=1", 9) == []
+    assert list_drifted_inputs(python, "", 9) == []

@@ -9,6 +9,7 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
 from pytest_codereason.questions.moments.drawing import list_fair
+from pytest_codereason.questions.moments.inverse.trying import TriedCalls, try_calls
 from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.registry import language
@@ -35,3 +36,16 @@ def ask(kind: Kind, run: WitnessedRun, line: int = 0, name: str = "") -> list[Mo
     """The fair moments of a kind, at one line and of one variable where they are given."""
     fair = list_fair(kind, run)
     return [each for each in fair if line in (0, each.place.line) and (not name or name in each.names)]
+
+
+def try_all(sandbox: Sandbox, run: WitnessedRun) -> TriedCalls:
+    """All calls of its program that are tried."""
+    trying = try_calls(run)
+    try:
+        step = next(trying)
+        while True:
+            assert isinstance(step, Run)
+            step = trying.send(sandbox.run(step))
+    except StopIteration as done:
+        found: TriedCalls = done.value
+        return found

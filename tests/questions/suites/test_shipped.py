@@ -32,6 +32,8 @@ FILES = ("files", "original_files", "entry")
 CORPUS = 'name = "corpus"'
 #: A task whose questions depend on runs, and how many of them are asked.
 MOMENT, TRACED = 'task = "moment"', 60
+#: Its suite that tries hundreds of calls of each program.
+INVERSE, TRIED = "moment-inverse.suite.toml", 30
 #: Suites that are also asked about the shipped corpus, and how many questions: its call graphs are committed with it.
 OVER_CORPUS = {"call-graph.suite.toml": 1_000, "call-graph-perturbed.suite.toml": 60}
 #: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
@@ -46,7 +48,7 @@ def digest_questions(path: Path) -> tuple[int, str]:
             rows = list(list_rows(load(path), SAMPLE))
             return len(rows), digest_rows(rows)
         executor = Executor("auto")
-        rows = list(list_rows(load(path), TRACED, execute=executor.execute))
+        rows = list(list_rows(load(path), TRIED if path.name == INVERSE else TRACED, execute=executor.execute))
         executor.close()
     return len(rows), digest_rows(rows)
 

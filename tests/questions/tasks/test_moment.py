@@ -99,6 +99,65 @@ def test_the_truth_is_right_and_a_guess_is_mostly_not(about: str, sandbox: Sandb
     assert judge(of, guesses[0], sandbox).outcome in ("correct", "wrong")
 
 
+BRACKETS = """def pair(text):
+    depth, deepest = 0, 0
+    for sign in text:
+        if sign == "[":
+            depth = depth + 1
+        elif depth == 0:
+            return -1
+        else:
+            deepest = max(deepest, depth)
+            depth = depth - 1
+    return deepest
+"""
+FEE = """def fee(days):
+    cost = days * 3
+    if (days + 5) % 12:
+        cost = cost + 4
+    return cost
+"""
+
+
+@pytest.mark.parametrize(
+    ("about", "source", "call"),
+    [("reach", BRACKETS, "pair('[[]]')"), ("avoid", FEE, "fee(30)"), ("rounds", BRACKETS, "pair('[[]]')")],
+)
+def test_a_call_is_asked_for_and_run(about: str, source: str, call: str, sandbox: Sandbox) -> None:
+    of = instance(about, source, call)
+    question = ask(of, sandbox)
+    known = question.truth.removeprefix("[ANSWER]").removesuffix("[/ANSWER]")
+    assert known in question.notes[-1]
+    assert known not in question.messages[-1].content
+    verdict = judge(of, question.truth, sandbox)
+    assert (verdict.outcome, verdict.expected, verdict.metrics["partial"]) == ("correct", known, 1)
+    assert verdict.metrics["depth"] > 1
+    assert judge(of, f"[ANSWER]{call}[/ANSWER]", sandbox).outcome == "wrong"
+    assert ask(of, sandbox).messages == question.messages
+    uniform = Random(3).random
+    guesses = [question.guess(uniform) for _ in range(20)]
+    assert sum(judge(of, guess, sandbox).outcome == "correct" for guess in guesses) <= 4
+
+
+def test_a_script_has_no_inverse_question(sandbox: Sandbox) -> None:
+    with pytest.raises(Skip, match="no call"):
+        ask(instance("rounds", "n = 0\nfor i in range(5):\n    n += i\n", ""), sandbox)
+
+
+def test_what_a_call_does_only_after_others_is_not_asked(sandbox: Sandbox) -> None:
+    source = (
+        "SEEN = []\ndef f(x):\n    SEEN.append(x)\n    n = 0\n    for i in range(len(SEEN)):\n        n = n + x\n"
+        "    return n\n"
+    )
+    with pytest.raises(Skip, match="no known call"):
+        ask(instance("rounds", source, "f(30)"), sandbox)
+
+
+def test_a_program_without_a_goal_is_skipped(sandbox: Sandbox) -> None:
+    with pytest.raises(Skip, match="no known call has a goal of the kind reach"):
+        ask(instance("reach", "def f(x):\n    return x\n", "f(3)"), sandbox)
+
+
 @pytest.mark.slow
 def test_the_same_seed_asks_the_same(sandbox: Sandbox) -> None:
     first, second = (ask(instance("value"), sandbox) for _ in range(2))

@@ -1,0 +1,73 @@
+"""Which goals may be asked about: no reader who does not run the program in the mind gets them right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pytest_codereason.questions.moments.inverse.aims import Aim, Want, WitnessedCall
+from pytest_codereason.questions.moments.inverse.finding import MOST_KNOWN, list_goals
+from pytest_codereason.questions.moments.inverse.trying import TriedCalls
+from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
+
+LINE = ProgramLine("main", 4)
+GOAL = Aim((Want(LINE, 5, 5),))
+
+
+def list_calls(name: str, times: Sequence[int]) -> list[WitnessedCall]:
+    return [WitnessedCall(f"'{name}', {number}", True, {LINE: each}) for number, each in enumerate(times)]
+
+
+def list_found(
+    drifted: Sequence[int],
+    corners: Sequence[int] = (1,) * 20,
+    blind: Sequence[int] = (),
+    recorded: int = 1,
+    name: str = "x",
+) -> list[Aim]:
+    """The goals, where the line ran so often in each of the calls; ``blind`` are the places of corners."""
+    at_corners = list_calls("corner", corners)
+    tried = TriedCalls(
+        list_calls("recorded", [recorded])[0],
+        at_corners,
+        list_calls(name, drifted),
+        {at_corners[place].arguments for place in blind},
+    )
+    return [goal.aim for goal in list_goals("rounds", tried)]
+
+
+def test_what_one_call_in_ten_does_is_asked() -> None:
+    assert list_found([5, 5, *[1] * 18]) == [GOAL]
+    assert list_found([1] * 20, corners=[5, 5, *[1] * 18]) == [GOAL]
+
+
+@pytest.mark.parametrize(
+    ("rule", "found"),
+    [
+        ("the recorded call does it", list_found([5, *[1] * 19], recorded=5)),
+        ("no call is known", list_found([1] * 20)),
+        ("the known call is long", list_found([5, *[1] * 19], name="x" * MOST_KNOWN)),
+        ("many near calls do it", list_found([5, 5, 5, *[1] * 17])),
+        ("many calls at corners do it", list_found([5, *[1] * 19], corners=[5, 5, 5, *[1] * 17])),
+        ("a call does it that needs no look at the program", list_found([5, *[1] * 19], [5, *[1] * 19], blind=[0])),
+    ],
+)
+def test_what_breaks_a_rule_is_not_asked(rule: str, found: list[Aim]) -> None:
+    assert found == []
+
+
+def test_what_is_rare_is_drawn_more_often_and_the_shortest_call_is_known() -> None:
+    tried = TriedCalls(
+        WitnessedCall("0", True, {LINE: 1}),
+        (),
+        [
+            WitnessedCall("[1, 2, 3]", True, {LINE: 5}),
+            WitnessedCall("[1]", True, {LINE: 5}),
+            WitnessedCall("[2]", True, {LINE: 6}),
+            *[WitnessedCall(str(n), True, {}) for n in range(29)],
+        ],
+    )
+    common, rare = list_goals("rounds", tried)
+    assert (common.known.arguments, common.weight) == ("[1]", 4)
+    assert (rare.known.arguments, rare.weight) == ("[2]", 5)

@@ -1,0 +1,68 @@
+"""What many calls of a program do, seen in a few runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.errors import Skip
+from pytest_codereason.questions.moments.inverse.finding import see_call, trace_call
+from pytest_codereason.sandbox import Sandbox
+from tests.questions.moments.watching import try_all, watch
+
+COUNT = """SEEN = []
+def f(xs):
+    n = 0
+    for x in xs:
+        ys = [y for y in xs if y]
+        if x > 3:
+            n = n + 12 // x
+    return n
+"""
+
+
+def test_calls_that_are_tried_together_do_what_each_does_alone(sandbox: Sandbox) -> None:
+    run = watch(sandbox, COUNT, "f([5, 1, 9])")
+    tried = try_all(sandbox, run)
+    assert len(tried.drifted) > 100
+    assert "[]" in tried.blind
+    for call in [*tried.corners[:6], *tried.drifted[:6]]:
+        alone = see_call(call.arguments, sandbox.run(trace_call(run, call.arguments)))
+        assert alone is not None
+        assert alone.returned == call.returned
+        assert call.counts == {place: times for place, times in alone.counts.items() if run.is_ours(place)}
+
+
+def test_heads_of_loops_are_not_counted_and_a_comprehension_once(sandbox: Sandbox) -> None:
+    run = watch(sandbox, COUNT, "f([5, 1, 9])")
+    assert {place.line: times for place, times in try_all(sandbox, run).recorded.counts.items()} == {
+        1: 1,
+        3: 1,
+        5: 3,
+        6: 3,
+        7: 2,
+        8: 1,
+    }
+
+
+def test_a_call_that_raises_is_told_from_one_that_returns(sandbox: Sandbox) -> None:
+    run = watch(sandbox, "def f(x):\n    y = 10 // x\n    return y\n", "f(3)")
+    ends = {call.arguments: (call.returned, len(call.counts)) for call in try_all(sandbox, run).corners}
+    assert (ends["0"], ends["1"]) == ((False, 1), (True, 2))
+
+
+def test_an_endless_call_does_not_hide_the_others(sandbox: Sandbox) -> None:
+    run = watch(sandbox, "def f(x):\n    while x == 0:\n        pass\n    return x\n", "f(7)")
+    tried = [call.arguments for call in try_all(sandbox, run).corners]
+    assert tried
+    assert "0" not in tried
+
+
+@pytest.mark.parametrize(
+    ("source", "call", "reason"),
+    [("x = 1\n", "", "no call"), ("def f(x):\n    return x\n", "f(object())", "no literals")],
+)
+def test_a_program_without_a_call_with_literals_is_skipped(
+    source: str, call: str, reason: str, sandbox: Sandbox
+) -> None:
+    with pytest.raises(Skip, match=reason):
+        try_all(sandbox, watch(sandbox, source, call))
