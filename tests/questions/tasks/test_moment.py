@@ -119,6 +119,7 @@ FEE = """def fee(days):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("about", "source", "call"),
     [("reach", BRACKETS, "pair('[[]]')"), ("avoid", FEE, "fee(30)"), ("rounds", BRACKETS, "pair('[[]]')")],

@@ -50,6 +50,7 @@ def test_a_call_that_raises_is_told_from_one_that_returns(sandbox: Sandbox) -> N
     assert (ends["0"], ends["1"]) == ((False, 1), (True, 2))
 
 
+@pytest.mark.slow
 def test_an_endless_call_does_not_hide_the_others(sandbox: Sandbox) -> None:
     run = watch(sandbox, "def f(x):\n    while x == 0:\n        pass\n    return x\n", "f(7)")
     tried = [call.arguments for call in try_all(sandbox, run).corners]
