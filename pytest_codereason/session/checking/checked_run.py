@@ -15,8 +15,10 @@ from pytest_codereason.engine.limits.run_size import RunSize
 from pytest_codereason.engine.sharing.selection import try_questions
 from pytest_codereason.engine.storage.signing import Signer
 from pytest_codereason.errors import UsageError, explain
+from pytest_codereason.options import Options
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.reports import conclusion
+from pytest_codereason.results.runs.run_info import parse_run
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.session.checking.checks import (
     Selection,
@@ -30,7 +32,7 @@ from pytest_codereason.session.checking.checks import (
 from pytest_codereason.session.checking.idle_options import Effects
 from pytest_codereason.session.checking.sizing import Sizing
 from pytest_codereason.session.order import Order
-from pytest_codereason.session.running.early_stop import check_stop
+from pytest_codereason.session.running.early_stop import check_stop, list_planned
 from pytest_codereason.session.running.gating import read_baseline_info
 
 
@@ -71,6 +73,7 @@ def check_run(
     signer = Signer(options.sign) if options.sign else None
     effects = Effects(order, suites)
     notes = [*effects.check(gates), *_try_questions(suites.values())]
+    notes += _foresee(gates, description, selection, items, options)
     sizing, sizes = Sizing(suites, models, items, repeat=options.repeat), dict[str, RunSize]()
     if not options.dry_run:
         notes += _check_models(order, effects.busy_writers)
@@ -92,6 +95,24 @@ def check_run(
         sizes=sizes,
         notes=notes,
     )
+
+
+def _foresee(
+    gates: Sequence[Gate],
+    description: Mapping[str, Any],
+    selection: Selection,
+    items: Sequence[tuple[Path, str]],
+    options: Options,
+) -> list[str]:
+    """A note for each gate that so few programs cannot let pass."""
+    if options.claim == "suite" or not gates:
+        return []
+    from pytest_codereason.results.verdicts.foreseen import foresee
+
+    suites = {suite.path: suite for suite in selection.suites.values()}
+    questions = ((suites[path], nodeid) for path, nodeid in items)
+    run = parse_run(description)
+    return [*map(str, foresee(gates, run, list_planned(questions, next(iter(run.models)))))]
 
 
 def _try_questions(suites: Iterable[Suite]) -> list[str]:

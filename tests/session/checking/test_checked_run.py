@@ -14,8 +14,8 @@ from tests.session.ordered import check, make_order
 
 
 def test_a_run_without_mistakes_is_described_and_sized(project: Project) -> None:
-    checked = check(make_order(project, "--eval-gate=small.exact >= 50%"), project.suite(count=2))
-    assert [str(gate) for gate in checked.gates] == ["small.exact >= 0.5"]
+    checked = check(make_order(project, "--eval-gate=small.exact >= 10%"), project.suite(count=2))
+    assert [str(gate) for gate in checked.gates] == ["small.exact >= 0.1"]
     assert (checked.selection.counts, checked.notes, checked.signer) == ({"small": 4}, [], None)
     assert checked.sizes["teller"].requests == checked.sizing.count_requests() == 4
     assert checked.description["sandbox"] == "none"
@@ -73,3 +73,12 @@ def test_an_option_without_an_effect_is_told(project: Project) -> None:
     typed = make_order(project, "--eval-max-cost=1", models={"teller": free}, typed={"--eval-max-cost": ["1"]})
     with pytest.raises(UsageError, match="--eval-max-cost has no effect"):
         check(typed, project.suite(count=1))
+
+
+def test_a_gate_that_so_few_programs_cannot_let_pass_is_told_before(project: Project) -> None:
+    path, gate = project.suite(count=4), "--eval-gate=small.exact >= 80%"
+    sentence = "the gate 'small.exact >= 0.8' cannot pass with 8 programs: it takes 14, even if every answer is right"
+    for more in ((), ("--eval-dry-run",)):
+        assert check(make_order(project, gate, *more), path).notes == [sentence]
+    assert check(make_order(project, gate, "--eval-claim=suite"), path).notes == []
+    assert check(make_order(project, gate), project.suite(count=10)).notes == []
