@@ -30,7 +30,7 @@ from pytest_codereason.results.verdicts.early import find_early_verdict
 from pytest_codereason.results.verdicts.fitted import Fitted
 from pytest_codereason.results.verdicts.fitted_sentences import describe_fitted
 from pytest_codereason.results.verdicts.gates import Gate
-from pytest_codereason.results.verdicts.levels import share_level
+from pytest_codereason.results.verdicts.levels import LEVEL, share_level
 from pytest_codereason.results.verdicts.quantities import Term, list_terms, measure
 from pytest_codereason.results.verdicts.sentences import (
     Grounds,
@@ -41,6 +41,7 @@ from pytest_codereason.results.verdicts.sentences import (
     describe_unmeasured,
     describe_verdict,
 )
+from pytest_codereason.results.verdicts.sufficing import find_sufficient
 from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
 
 _MOST_NEEDED = 1_000_000  # more programs than anybody asks decide nothing
@@ -183,6 +184,10 @@ def _judge_records(
         if measured.value == measured.baseline == 0 and gate.find_metric(suite).higher_is_better:
             notes.append("both figures are 0, so nothing can be lost")
     notes += [text] if (text := describe_bounds(gate, measured)) else []
+    if not gap:
+        failing = LEVEL / judged
+        enough = find_sufficient(gate, gate.find_metric(suite), suite.plan, terms, decision, failing)
+        notes += [str(enough)] if enough else []
     notes.append("about this suite's questions" if rules.claim == "suite" else "about programs like these")
     return replace(
         verdict,

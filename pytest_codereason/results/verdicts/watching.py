@@ -87,8 +87,11 @@ class Watch:
 
 
 def _is_mean(gate: Gate, run: RunInfo) -> bool:
+    return is_watched(gate, gate.find_metric(run.suites[gate.quantity.suite]))
+
+
+def is_watched(gate: Gate, metric: Metric) -> bool:
     """Whether the gate is about one model's mean of numbers from 0 to 1, and about one side of a number."""
-    metric = gate.find_metric(run.suites[gate.quantity.suite])
     bounded = bool(metric.binary or metric.proportion or metric.outcome) and not metric.k and not metric.ratio
     return bounded and not metric.curve and gate.op != "==" and not gate.quantity.is_drop and gate.bound.rival is None
 
