@@ -85,7 +85,7 @@ def test_the_sentences() -> None:
     )
     assert judge(f"{text}90%", 7, 20).sentence == (
         f"semtrace.exact[language=python] = 0.350 (at most {high:.3f} in 19 of 20 such runs, n 20, 20 programs) "
-        "fails >= 0.9; about programs like these"
+        "fails >= 0.9; 2 of 20 programs would do with --eval-stop-when-decided; about programs like these"
     )
     undecided = judge(f"{text}30%", 7, 20)
     assert undecided.sentence == (

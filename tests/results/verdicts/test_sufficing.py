@@ -61,7 +61,9 @@ def watch(gate: str, rows: list[dict[str, Any]], data: RunData, baseline: RunDat
 
 
 def judge(gate: str, data: RunData, baseline: RunData | None = None) -> GateVerdict:
-    (verdict,) = judge_gates(check_gates([gate], data.run, baseline and baseline.run), data, Rules(baseline=baseline))
+    (verdict,) = judge_gates(
+        check_gates([gate], data.run, baseline.run if baseline else None), data, Rules(baseline=baseline)
+    )
     return verdict
 
 
