@@ -6,6 +6,7 @@ Example: a gate passes after 400 programs. In a random order, the first 96 of th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -13,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from pytest_codereason.core import Metric
-from pytest_codereason.core.text.wording import count, plural
 from pytest_codereason.results.measures.measures import find_scored
 from pytest_codereason.results.statistics.betting import LEVEL, exceeds
 from pytest_codereason.results.verdicts.gates import Gate
@@ -24,13 +24,13 @@ from pytest_codereason.results.verdicts.watching import is_watched
 
 
 class Sufficient(NamedTuple):
-    """The programs that would have decided a gate."""
+    """The programs that would have decided a gate. The same program in two languages counts twice."""
 
     programs: int
     of: int
 
     def __str__(self) -> str:
-        return f"{count(self.programs)} of {plural(self.of, 'program')} would do with --eval-stop-when-decided"
+        return f"{math.ceil(100 * self.programs / self.of)} % of the programs would do with --eval-stop-when-decided"
 
 
 def find_sufficient(

@@ -81,11 +81,11 @@ def test_the_sentences() -> None:
     assert high == pytest.approx(0.558, abs=0.01)
     assert judge(f"{text}10%", 7, 20).sentence == (
         f"semtrace.exact[language=python] = 0.350 (at least {low:.3f} in 19 of 20 such runs, n 20, 20 programs) "
-        "passes >= 0.1; 7 of 20 programs would do with --eval-stop-when-decided; about programs like these"
+        "passes >= 0.1; 35 % of the programs would do with --eval-stop-when-decided; about programs like these"
     )
     assert judge(f"{text}90%", 7, 20).sentence == (
         f"semtrace.exact[language=python] = 0.350 (at most {high:.3f} in 19 of 20 such runs, n 20, 20 programs) "
-        "fails >= 0.9; 2 of 20 programs would do with --eval-stop-when-decided; about programs like these"
+        "fails >= 0.9; 10 % of the programs would do with --eval-stop-when-decided; about programs like these"
     )
     undecided = judge(f"{text}30%", 7, 20)
     assert undecided.sentence == (

@@ -78,7 +78,7 @@ def test_a_quiet_run_prints_figures_and_gates_alone(project: Project) -> None:
     project.suite(count=40)
     result = project.run("--model=baseline:truth", "--eval-gate=small.exact >= 0.5", "-q")
     assert result.ret == 0
-    assert len([line for line in result.outlines if line]) <= 11
+    assert len([line for line in result.outlines if line]) <= 12
     result.stdout.fnmatch_lines(["*baseline:truth*1.000*", "PASS*", "report: *", "80 passed in *"])
     result.stdout.no_fnmatch_line("*....*")
     result.stdout.no_fnmatch_line("*unresolved*")
