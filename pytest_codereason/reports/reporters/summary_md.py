@@ -34,6 +34,7 @@ from pytest_codereason.reports.words.run_notes import (
     list_costs,
     list_left_out,
 )
+from pytest_codereason.reports.words.setback_sentences import describe_setbacks
 from pytest_codereason.reports.words.worded import word_picture
 from pytest_codereason.results.measures.summary import Headline, SuiteSummary
 from pytest_codereason.results.pictures import Picture
@@ -150,8 +151,8 @@ def _write_suite(name: str, suite: SuiteSummary, pictures: Sequence[Picture]) ->
             ]
             yield f"| {' | '.join(cells)} |"
     yield ""
-    for lead in suite.leads:
-        yield from (escape_markdown(describe_lead(lead)), "")
+    for sentence in (*describe_setbacks(suite), *map(describe_lead, suite.leads)):
+        yield from (escape_markdown(sentence), "")
     for label, model in suite.models.items():
         for text in filter(None, (format_excluded(model), format_skipped(model))):
             yield from (f"{escape_markdown(label)}: {escape_markdown(text)}.", "")

@@ -36,6 +36,7 @@ from pytest_codereason.reports.words.run_notes import (
     list_costs,
     list_left_out,
 )
+from pytest_codereason.reports.words.setback_sentences import describe_setbacks
 from pytest_codereason.reports.words.worded import count_published, word_picture
 from pytest_codereason.results.measures.summary import AxisEntry, Counts, Headline, SuiteSummary
 from pytest_codereason.results.records.records import OUTCOMES
@@ -68,8 +69,8 @@ def write_lines(report: Report, width: int = 80, *, ascii: bool = False, brief: 
     for name, suite in report.summary.suites.items():
         lines += [(wording.one_line(f"{name} ({suite.task})", width), {"bold": True})]
         lines += _list_models(suite, width, brief=brief)
-        for lead in suite.leads:
-            lines += [("", {}), *_wrap(describe_lead(lead), width, {"bold": True}, indent=2)]
+        for sentence in (*describe_setbacks(suite), *map(describe_lead, suite.leads)):
+            lines += [("", {}), *_wrap(sentence, width, {"bold": True}, indent=2)]
         if not brief:
             lines += [line for label in suite.models for line in _list_axes(suite, label, width)]
             lines += [("", {})]

@@ -9,6 +9,7 @@ from pytest_codereason.reports.words import formatting
 from pytest_codereason.reports.words.axis_sentences import describe_weakest
 from pytest_codereason.reports.words.lead_sentences import describe_lead, format_distance, format_rank
 from pytest_codereason.reports.words.reading_levels import format_reading_level
+from pytest_codereason.reports.words.setback_sentences import describe_setbacks
 from pytest_codereason.results.measures.summary import SuiteSummary
 from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.runs.run_data import Subject
@@ -54,7 +55,7 @@ def show_ranking(
     """
     results = _list_results(name, suite, {subject.label: subject for subject in subjects}, pictures)
     return Ranking(
-        leads=[describe_lead(lead) for lead in suite.leads],
+        leads=[*describe_setbacks(suite), *map(describe_lead, suite.leads)],
         results=results,
         ranked=sum(map(len, results.values())),
         levels=any(row.level for rows in results.values() for row in rows),

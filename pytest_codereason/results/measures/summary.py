@@ -19,6 +19,7 @@ from pytest_codereason.results.measures.leads import Lead, find_leads
 from pytest_codereason.results.measures.measures import does_apply, estimate_metric
 from pytest_codereason.results.measures.noise import Noise, measure_noise
 from pytest_codereason.results.measures.pairing import compare, judge_course, number_pairs
+from pytest_codereason.results.measures.setbacks import Setback, find_setbacks
 from pytest_codereason.results.records.axes import (
     axis_column,
     find_reference,
@@ -146,6 +147,7 @@ class SuiteSummary:
     models: Mapping[str, ModelSummary]
     claims: SuiteClaims  #: what of the headline is clear along the axes, of all models but scales
     leads: tuple[Lead, ...]  #: the best model in each condition of the headlines; none if fewer than two have a score
+    setbacks: tuple[Setback, ...] = ()  #: where one model is clearly worse than another
 
     @property
     def headline(self) -> Metric:
@@ -195,13 +197,16 @@ def summarise(data: RunData) -> Summary:
                     for subject in data.subjects
                 },
                 (find_horizon_leads if suite.chosen_axis else find_leads)(data, name, suite),
+                find_setbacks(data, name, suite),
             )
             for name, suite in map_headlines(data.ranked_suites).items()
         },
     )
 
 
-def _summarise_suite(suite: SuiteInfo, models: Mapping[str, ModelSummary], leads: tuple[Lead, ...]) -> SuiteSummary:
+def _summarise_suite(
+    suite: SuiteInfo, models: Mapping[str, ModelSummary], leads: tuple[Lead, ...], setbacks: tuple[Setback, ...]
+) -> SuiteSummary:
     judged = {label: model.sweeps for label, model in models.items() if not model.unspoken}
     return SuiteSummary(
         task=suite.task,
@@ -211,6 +216,7 @@ def _summarise_suite(suite: SuiteInfo, models: Mapping[str, ModelSummary], leads
         models=models,
         claims=judge_sweeps(judged, suite.headline),
         leads=leads,
+        setbacks=setbacks,
     )
 
 
