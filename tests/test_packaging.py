@@ -49,3 +49,11 @@ def test_the_page_about_installing_names_every_extra() -> None:
     listed = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
     known = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     assert {*listed} == known.keys() - {"dev"}
+
+
+def test_the_citation_is_of_this_version() -> None:
+    text = (ROOT / "CITATION.cff").read_text("utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert f"\nversion: {project['version']}\n" in text
+    assert f"\nlicense: {project['license']}\n" in text
+    assert project["authors"][0]["name"] in text

@@ -38,6 +38,23 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--figure", metavar="NAME", help="the table of this figure; an unknown NAME lists those there are"
     )
+    parser.add_argument(
+        "--columns",
+        type=lambda text: [name.strip() for name in text.split(",")],
+        default=[],
+        metavar="NAME,...",
+        help="markdown and latex: these columns alone, in this order (latex: by default the first metric alone)",
+    )
+    parser.add_argument(
+        "--rows",
+        type=lambda text: [cell.strip() for cell in text.split(",")],
+        default=[],
+        metavar="CELL,...",
+        help="markdown and latex: the rows that have one of these cells, such as the name of a model",
+    )
+    parser.add_argument("--caption", default="", help="latex: one sentence above the table")
+    parser.add_argument("--label", default="", help="latex: the name by which the paper refers to the table")
+    parser.add_argument("--published", action="store_true", help="latex: with the published rows and columns")
     parser.add_argument("--texts", action="store_true", help="with --records: add right answer, answer and reply")
     parser.add_argument(
         "-o",
@@ -56,6 +73,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--texts adds texts to records: give --records too")
     if args.records and args.figure:
         raise UsageError("--records and --figure are two tables: give one of them")
+    if args.format != "latex" and (args.caption or args.label or args.published):
+        raise UsageError("--caption, --label and --published are for --format latex")
+    if args.format not in ("markdown", "latex") and (args.columns or args.rows):
+        raise UsageError("--columns and --rows are for --format markdown and latex")
     tell_changes(args.folders)
     if args.format not in _TABLES:
         _write_logs(args)
@@ -133,21 +154,25 @@ def _write_frame(args: argparse.Namespace) -> None:
 
 def _write_text(args: argparse.Namespace) -> None:
     from pytest_codereason.commands._outputs import write_page
+    from pytest_codereason.reports.words.latex import Legend, write_latex_tables
     from pytest_codereason.reports.words.tables import (
+        choose,
         list_score_tables,
-        write_latex_tables,
         write_markdown_tables,
         write_picture_table,
     )
     from pytest_codereason.results.measures.summary import summarise
     from pytest_codereason.results.runs.stored_runs import read_stored
 
+    is_latex = args.format == "latex"
     if args.figure:
-        tables = [write_picture_table(_find_picture(args))]
+        tables = [write_picture_table(_find_picture(args), published=args.published or not is_latex)]
     else:
         tables = [*list_score_tables({str(folder): summarise(read_stored(folder)) for folder in args.folders})]
-    write = write_latex_tables if args.format == "latex" else write_markdown_tables
-    write_page(write(tables), args.output, args.folders)
+    tables = [choose(table, args.columns or (table.main if is_latex else ()), args.rows) for table in tables]
+    legend = Legend(caption=args.caption, label=args.label)
+    page = write_latex_tables(tables, legend) if is_latex else write_markdown_tables(tables)
+    write_page(page, args.output, args.folders)
 
 
 def _find_picture(args: argparse.Namespace) -> Picture:

@@ -62,6 +62,8 @@ def list_commands(run: str, good: str, out: str) -> list[list[str]]:
         ["report", run, "-o", f"{out}/report"],
         ["figure", run],
         ["table", run],
+        ["table", run, "--format=latex"],
+        ["cite", run],
         ["table", run, "--records", "--texts", "--format=csv"],
         ["table", run, "--format=lm-eval", "-o", f"{out}/lm"],
         ["table", run, "--format=every-eval-ever", "-o", f"{out}/every"],

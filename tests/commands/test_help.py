@@ -10,6 +10,7 @@ from pytest_codereason.cli import main
 
 COMMANDS = (
     "audit",
+    "cite",
     "compare",
     "doctor",
     "export",

@@ -51,10 +51,44 @@ def test_scores_are_numbers_in_csv(folder: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_latex_escapes_what_a_name_holds(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["table", str(folder), "--format=latex", "--columns=model,exact_answered"]) == 0
+    out = capsys.readouterr().out
+    assert r"model & exact\_answered \\" in out
+    assert out.count(r"\begin{tabular}") == out.count(r"\bottomrule") == 1
+
+
+def test_a_table_for_a_paper_has_chosen_rows_a_caption_and_a_label(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["table", str(folder), "--format=latex"]) == 0
     out = capsys.readouterr().out
-    assert r"exact\_answered" in out
-    assert out.count(r"\begin{tabular}") == out.count(r"\bottomrule") == 1
+    assert r"model & condition & n & exact \\" in out
+    assert r"\caption{Exact match in the suite misleading, with 95 \% intervals.}" in out
+    assert r"\label" not in out
+    chosen = ("--rows=local:smollm2", "--caption=Small models.", "--label=tab:small")
+    assert main(["table", str(folder), "--format=latex", *chosen]) == 0
+    out = capsys.readouterr().out
+    assert r"\caption{Small models.}" in out
+    assert r"\label{tab:small}" in out
+    assert "strong" not in out
+    assert main(["table", str(folder), "--rows=local:smollm2", "--columns=n,model"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "| n | model |"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--columns=exakt"], "has no column 'exakt' (did you mean 'exact'?); there is model, condition, n, exact"),
+        (["--rows=local:smol"], "has no row with a cell 'local:smol' (did you mean 'local:smollm2'?)"),
+        (["--caption=x"], "--caption, --label and --published are for --format latex"),
+        (["--format=csv", "--rows=x"], "--columns and --rows are for --format markdown and latex"),
+    ],
+)
+def test_what_a_table_does_not_have_is_named(
+    folder: Path, options: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["table", str(folder), *options]) == 4
+    assert complaint in capsys.readouterr().err
 
 
 def test_several_runs_stand_in_one_table(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,14 +169,16 @@ unit = "percent"
 """
     path = folder / "run.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"published": {"mine.toml": facts}}))
-    for text_format in ("markdown", "latex"):
-        name = "misleading-python-drops-percent"
-        assert main(["table", str(folder), "--figure", name, "--format", text_format]) == 0
+    name = "misleading-python-drops-percent"
+    for how in ([], ["--format=latex", "--published"]):
+        assert main(["table", str(folder), "--figure", name, *how]) == 0
         out = capsys.readouterr().out
         assert "GPT-9, published" in out
         assert "12.5" in out
         assert "Published, not measured in this run: A paper, table 3." in out
         assert "Like CodeCrash" in out
+    assert main(["table", str(folder), "--figure", name, "--format=latex"]) == 0
+    assert "GPT-9" not in capsys.readouterr().out
 
 
 def test_logs_of_other_tools_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

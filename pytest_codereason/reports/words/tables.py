@@ -1,17 +1,17 @@
-"""Tables for readers, as Markdown and LaTeX, and tables for programs, as CSV and Parquet."""
+"""Tables for readers, as Markdown, and for programs, as CSV and Parquet. ``latex.py`` writes those for papers."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from pytest_codereason.core.text import wording
+from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError
 from pytest_codereason.reports.reporters.summary_md import escape_markdown
 from pytest_codereason.reports.words.formatting import format_condition, format_estimate
@@ -19,13 +19,6 @@ from pytest_codereason.reports.words.worded import word_picture
 from pytest_codereason.results.measures.summary import SuiteSummary, Summary
 from pytest_codereason.results.pictures import Column, Picture
 from pytest_codereason.results.values import Cell, Count, Delta, Estimate, Flips, Label, Number, Undefined
-
-_LATEX = {
-    **{character: f"\\{character}" for character in "&%$#_{}"},
-    **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "[": "{[}", "]": "{]}"},
-    **{"−": "$-$", "…": r"\ldots{}", "·": r"$\cdot$", "<": "$<$", ">": "$>$", "|": "$|$", "*": "{*}"},
-}
-
 
 #: How a cell of a spreadsheet begins that is worked out or obeyed; a number is neither.
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r\n]")
@@ -40,6 +33,8 @@ class TextTable:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""  #: what a reader has to know before comparing
+    main: tuple[str, ...] = ()  #: the columns that a narrow table has; empty for all
+    caption: str = ""  #: one sentence; empty for the title
 
 
 def list_score_tables(summaries: Mapping[str, Summary]) -> Iterator[TextTable]:
@@ -49,11 +44,14 @@ def list_score_tables(summaries: Mapping[str, Summary]) -> Iterator[TextTable]:
         own = {run: summary.suites[suite] for run, summary in summaries.items() if suite in summary.suites}
         metrics = list(dict.fromkeys(metric.name for each in own.values() for metric in each.metrics))
         titles = [*(["run"] if several else []), "model", "condition", "n", *metrics]
+        headline = next(iter(own.values())).headline
         rows = [[*([run] if several else []), *row] for run, each in own.items() for row in _list_models(each, metrics)]
         if all(not row[several + 1] for row in rows):
             del titles[several + 1]
             rows = [[cell for place, cell in enumerate(row) if place != several + 1] for row in rows]
-        yield TextTable(suite, tuple(titles), tuple(map(tuple, rows)))
+        narrow = tuple(title for title in titles if title not in metrics or title == headline.name)
+        caption = f"{headline.title} in the suite {suite}, with 95 % intervals."
+        yield TextTable(suite, tuple(titles), tuple(map(tuple, rows)), main=narrow, caption=caption)
 
 
 def _list_models(suite: SuiteSummary, metrics: Sequence[str]) -> Iterator[list[str]]:
@@ -69,11 +67,37 @@ def _list_models(suite: SuiteSummary, metrics: Sequence[str]) -> Iterator[list[s
             ]
 
 
-def write_picture_table(picture: Picture) -> TextTable:
-    """The table of a figure, with the published figures that stand beside it in the report."""
+def write_picture_table(picture: Picture, *, published: bool = True) -> TextTable:
+    """The table of a figure, with the published figures that stand beside it in the report if they are wanted."""
     worded = word_picture(picture)
+    if not published:
+        return TextTable(picture.title, worded.header, worded.rows)
     header, rows = worded.join_published()
     return TextTable(picture.title, header, tuple(rows), worded.note)
+
+
+def choose(table: TextTable, columns: Sequence[str], rows: Sequence[str]) -> TextTable:
+    """The table with these columns, in this order, and the rows of which a cell is one of these texts; empty for all.
+
+    Raises:
+        UsageError: the table has no such column or cell; lists the columns.
+    """
+    places = []
+    for name in columns or table.header:
+        if name not in table.header:
+            known = f"{suggest_name(name, table.header)}; there is {', '.join(table.header)}"
+            raise UsageError(f"--columns: the table '{table.title}' has no column {name!r}{known}")
+        places.append(table.header.index(name))
+    cells = {cell for row in table.rows for cell in row}
+    if missing := [text for text in rows if text not in cells]:
+        known = suggest_name(missing[0], sorted(cells))
+        raise UsageError(f"--rows: the table '{table.title}' has no row with a cell {missing[0]!r}{known}")
+    kept = [row for row in table.rows if not rows or not {*rows}.isdisjoint(row)]
+    return replace(
+        table,
+        header=tuple(table.header[place] for place in places),
+        rows=tuple(tuple(row[place] for place in places) for row in kept),
+    )
 
 
 def flatten_picture(picture: Picture) -> pd.DataFrame:
@@ -131,26 +155,6 @@ def write_markdown_tables(tables: Sequence[TextTable]) -> str:
         lines += ["", escape_markdown(table.note)] if table.note else []
         lines.append("")
     return "\n".join(lines[:-1]) + "\n"
-
-
-def write_latex_tables(tables: Sequence[TextTable]) -> str:
-    """The tables as ``tabular`` in a ``table`` each; they need the package booktabs."""
-    pages: list[str] = []
-    for table in tables:
-        lines = [" & ".join(map(_escape_latex, row)) + r" \\" for row in (table.header, *table.rows)]
-        pages += [
-            r"\begin{table}[ht]",
-            rf"\caption{{{_escape_latex(f'{table.title}. {table.note}' if table.note else table.title)}}}",
-            rf"\begin{{tabular}}{{{'l' * len(table.header)}}}",
-            *(r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule"),
-            *(r"\end{tabular}", r"\end{table}", ""),
-        ]
-    return "\n".join(pages)
-
-
-def _escape_latex(text: str) -> str:
-    """``text`` without meaning to LaTeX."""
-    return "".join(_LATEX.get(character, character) for character in wording.one_line(text, 1_000))
 
 
 def write_csv(frame: pd.DataFrame) -> str:

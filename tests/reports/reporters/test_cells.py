@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from pytest_codereason.reports.reporters.summary_md import escape_markdown
-from pytest_codereason.reports.words.tables import TextTable, write_csv, write_latex_tables, write_markdown_tables
+from pytest_codereason.reports.words.latex import write_latex_tables
+from pytest_codereason.reports.words.tables import TextTable, write_csv, write_markdown_tables
 
 FORMULAS = ["=cmd|' /C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\n=1", "  =1", "＝1"]
 PLAIN = ["a\n=1", "-3", "+0.5", "-1e5", "a=b", "3 - 2", "", "[1, -2]", "'=1"]
