@@ -11,6 +11,9 @@ from pytest_codereason.commands._own_parts import add_part_options
 from pytest_codereason.core.display import visible
 from pytest_codereason.errors import UsageError
 
+#: The widths that a chart may have, in millimetres.
+_LEAST, _MOST = 60, 500
+
 
 def add(commands: Any) -> None:
     """Declares the command."""
@@ -30,6 +33,12 @@ def add(commands: Any) -> None:
         type=Path,
         metavar="FILE",
         help="the file; it ends with .svg, .pdf or .png (default: NAME.svg)",
+    )
+    parser.add_argument(
+        "--width",
+        type=float,
+        metavar="MM",
+        help="how wide the chart is, in millimetres; 85 fits a column of most papers (default: 127 a panel)",
     )
     add_part_options(parser, reporters=False)
     parser.set_defaults(run=run)
@@ -51,11 +60,13 @@ def run(args: argparse.Namespace) -> int:
             if shows_chart(picture):
                 print(f"{picture.name}  {wording.one_line(picture.title)}")
         return 0
+    if args.width is not None and not _LEAST <= args.width <= _MOST:
+        raise UsageError(f"--width {args.width:g}: give {_LEAST} to {_MOST} millimetres")
     path = args.output or Path(f"{args.name}.svg")
     check_chart_file(path)
     check_outside(path, [args.folder])
     picture = find_picture(args, [args.folder], args.name, has_table=False)
-    write_chart(picture, path)
+    write_chart(picture, path, args.width)
     print(visible(word_picture(picture).sentence))
     print(path)
     return 0

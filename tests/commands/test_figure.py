@@ -99,3 +99,20 @@ def test_a_run_without_charts_says_so(
     monkeypatch.setattr(charts, "can_draw", lambda: False)
     assert main(["figure", str(OURS), "x"]) == 4
     assert "pip install 'pytest-codereason[report]'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_chart_has_the_width_of_a_column(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "digits.pdf"
+    for width in (85, 170):
+        assert main(["figure", str(folder), "semtrace-digits", "-o", str(path), f"--width={width}"]) == 0
+        box = re.search(rb"/MediaBox \[ 0 0 ([0-9.]+) ", path.read_bytes())
+        assert box is not None
+        assert float(box[1]) / 72 * 25.4 == pytest.approx(width, abs=0.1)
+
+
+@pytest.mark.parametrize("width", ["10", "5000"])
+def test_a_width_that_no_page_has_is_refused(width: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["figure", str(folder), "semtrace-digits", f"--width={width}"]) == 4
+    assert f"--width {width}: give 60 to 500 millimetres" in capsys.readouterr().err

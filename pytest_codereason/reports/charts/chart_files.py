@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from pytest_codereason.errors import UsageError, describe_file_error
@@ -25,6 +26,9 @@ _COLOURED = ("color", "facecolor", "edgecolor", "markerfacecolor", "markeredgeco
 _WIDTH, _SIDE_BY_SIDE = 5.0, 3  # inches of a panel; panels in a row
 _MARKS = 10  # numbers that have room beneath a panel
 _HEADING, _LEGEND_ROW = 0.45, 0.26  # inches
+_LETTERS = 80  # of a title above one panel
+#: A chart of a given width: points of its letters, millimetres that a panel needs, and how flat it may become.
+_SMALL, _LEAST_WIDTH, _LEAST_SCALE, _INCH = 8, 60.0, 0.75, 25.4
 
 
 def check_chart_file(path: Path) -> None:
@@ -43,8 +47,12 @@ def check_chart_file(path: Path) -> None:
         )
 
 
-def write_chart(picture: Picture, path: Path) -> None:
+def write_chart(picture: Picture, path: Path, width: float | None = None) -> None:
     """Writes all panels of a picture into one file. The same picture gives the same bytes.
+
+    Args:
+        width: of the chart in millimetres, such as that of a column of a paper; letters then have eight points. By
+            default each panel is five inches wide.
 
     Raises:
         UsageError: the file cannot be written.
@@ -53,9 +61,11 @@ def write_chart(picture: Picture, path: Path) -> None:
 
     # Letters stay letters in PDF and SVG, and a dollar sign in a name starts no formula.
     letters = {"svg.fonttype": "none", "pdf.fonttype": 42, "font.size": 11, "text.parse_math": False}
-    settings: Any = {**letters, "svg.hashsalt": picture.name}
+    narrow = {f"{name}.labelsize": _SMALL for name in ("axes", "xtick", "ytick")} if width else {}
+    narrow |= {"font.size": _SMALL, "legend.fontsize": _SMALL, "lines.markersize": 3.0} if width else {}
+    settings: Any = {**letters, **narrow, "svg.hashsalt": picture.name}
     with matplotlib.rc_context(settings):
-        figure = _draw_figure(picture)
+        figure = _draw_figure(picture, width)
         _replace_colours(figure)
         unstamped = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix.lower())
         try:
@@ -64,7 +74,7 @@ def write_chart(picture: Picture, path: Path) -> None:
             raise UsageError(f"-o {path}: cannot be written: {describe_file_error(error)}") from error
 
 
-def _draw_figure(picture: Picture) -> Any:
+def _draw_figure(picture: Picture, width: float | None) -> Any:
     from matplotlib.figure import Figure
 
     panels = [panel for panel in picture.panels if charts.has_points(panel)]
@@ -72,12 +82,14 @@ def _draw_figure(picture: Picture) -> Any:
         label: place for place, label in enumerate(dict.fromkeys(label for p in picture.panels for label in p.lines))
     }
     published = charts.group_by_model(picture.published_lines)
-    columns = min(len(panels), _SIDE_BY_SIDE)
+    columns = min(len(panels), _SIDE_BY_SIDE if width is None else max(1, int(width / _LEAST_WIDTH)))
     rows = -(-len(panels) // columns)
     shown = len(looks) + len(published)
     beneath = _LEGEND_ROW * -(-shown // columns) if shown > 1 else 0.0
     height = rows * (max(map(charts.find_height, panels)) + _HEADING) + _HEADING + beneath
-    figure = Figure(figsize=(_WIDTH * columns, height), layout="constrained")
+    scale = 1.0 if width is None else width / _INCH / (_WIDTH * columns)
+    title = 12 if width is None else _SMALL + 1
+    figure = Figure(figsize=(_WIDTH * columns * scale, height * max(scale, _LEAST_SCALE)), layout="constrained")
     grid = list(figure.subplots(rows, columns, squeeze=False).flat)
     limits = charts.find_limits(picture.panels, picture.published_lines)
     for axes, panel in zip(grid, panels, strict=False):
@@ -86,10 +98,10 @@ def _draw_figure(picture: Picture) -> Any:
         _mark_places(axes, panel)
         axes.set_ylabel(panel.y)
         if len(panels) > 1:
-            axes.set_title(panel.title, fontsize=11)
+            axes.set_title(panel.title, fontsize=title - 1)
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
-    figure.suptitle(picture.title, fontsize=12)
+    figure.suptitle("\n".join(wrap(picture.title, int(_LETTERS * columns * scale))), fontsize=title)
     if shown > 1:
         _add_legend(figure, looks, published, columns)
     return figure
