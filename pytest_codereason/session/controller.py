@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from pytest_codereason.core.secrets import hide, hide_inside
+from pytest_codereason.core.secrets import hide_inside
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.limits.prompt_lengths import count_kinds
 from pytest_codereason.engine.recording import make_unasked
-from pytest_codereason.errors import PartError, UsageError, explain
+from pytest_codereason.errors import PartError, UsageError
 from pytest_codereason.questions.suites.enumeration import Questions
 from pytest_codereason.results.verdicts.verdict import GateVerdict
 from pytest_codereason.session.checking.checked_run import CheckedRun, check_run
@@ -26,6 +26,7 @@ from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.description import describe_run, format_header, identify_questions
 from pytest_codereason.session.live_run import Ended, LiveRun
 from pytest_codereason.session.order import Order
+from pytest_codereason.session.refusing import refuse
 from pytest_codereason.session.running.recorder import Recorder, mark_crashed
 
 
@@ -80,7 +81,7 @@ class Controller:
             if self._checked is not None and not self._order.options.dry_run:
                 self._live = LiveRun(self._order, self._checked, self._session, self._began, self._find_terminal())
         except (UsageError, PartError) as error:
-            raise pytest.UsageError(hide(explain(error))) from error
+            raise refuse(error) from error
 
     def _check(self, items: Sequence[tuple[Path, str]], *, searches: bool) -> CheckedRun | None:
         """The run; ``None`` if nothing will be asked or counted."""
@@ -138,7 +139,7 @@ class Controller:
         from pytest_codereason.session.checking.dry_run import format_dry_run
 
         if broken := next((item for item in items if isinstance(item, BrokenSuite)), None):
-            raise pytest.UsageError(hide(explain(broken.error)))  # else nobody would hear of it
+            raise refuse(broken.error)  # else nobody would hear of it
         models = self._order.roster.models
         sizes = {label: self._checked.sizing.estimate(label) for label in models} if self._checked else {}
         self._dry_run = format_dry_run(items, sizes, models)

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core.secrets import hide
 from pytest_codereason.engine.adaptive import CellJob, Chooser
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Engine
 from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.limits.time_limit import TimeLimit
-from pytest_codereason.errors import PartError, UsageError, explain
+from pytest_codereason.errors import PartError, UsageError
 from pytest_codereason.fuzzing.hooks import Fuzzing
 from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.options import Options, read_options
@@ -29,6 +28,7 @@ from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.distributing import DistributionHooks, ProcessPlace
 from pytest_codereason.session.interviewer import Assignment, Interviewer
 from pytest_codereason.session.order import Command, Order
+from pytest_codereason.session.refusing import refuse
 from pytest_codereason.session.running.garbage import collect_seldom
 from pytest_codereason.session.running.junit import add_gates, pass_miss
 from pytest_codereason.session.running.runtest_protocol import MARKS, Protocol, attach, steps_aside
@@ -43,7 +43,7 @@ def start(config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> None:
         order = read_order(config, typed)
         hooks = make_hooks(config, order, ProcessPlace.find(config))
     except (UsageError, PartError) as error:
-        raise pytest.UsageError(hide(explain(error))) from error
+        raise refuse(error) from error
     config.pluginmanager.register(Secrecy(config), "codereason-secrecy")
     config.add_cleanup(collect_seldom())
     if order.options.dry_run:

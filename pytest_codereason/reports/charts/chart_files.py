@@ -61,7 +61,7 @@ def write_chart(picture: Picture, path: Path, width: float | None = None) -> Non
 
     # Letters stay letters in PDF and SVG, and a dollar sign in a name starts no formula.
     letters = {"svg.fonttype": "none", "pdf.fonttype": 42, "font.size": 11, "text.parse_math": False}
-    narrow = {f"{name}.labelsize": _SMALL for name in ("axes", "xtick", "ytick")} if width else {}
+    narrow: dict[str, float] = {f"{name}.labelsize": _SMALL for name in ("axes", "xtick", "ytick")} if width else {}
     narrow |= {"font.size": _SMALL, "legend.fontsize": _SMALL, "lines.markersize": 3.0} if width else {}
     settings: Any = {**letters, **narrow, "svg.hashsalt": picture.name}
     with matplotlib.rc_context(settings):

@@ -39,6 +39,19 @@ def report_step(report: Report, environment: Mapping[str, str] = os.environ) -> 
     return [*lines, trouble] if trouble else lines
 
 
+def report_refusal(complaint: str, environment: Mapping[str, str] = os.environ) -> list[str]:
+    """The annotation of a run that could not begin, say because an endpoint is down. The summary of the step says why.
+
+    Elsewhere than in a job of GitHub Actions there is none.
+    """
+    if environment.get("GITHUB_ACTIONS") != "true":
+        return []
+    lines = [write_command("error", "the run could not be made", complaint)]
+    quoted = "\n".join(f"    {line}" for line in complaint.splitlines())
+    trouble = _append(f"## ❌ The run could not be made\n\n{quoted}\n".encode(), environment)
+    return [*lines, trouble] if trouble else lines
+
+
 def list_annotations(verdicts: Sequence[GateVerdict], incomplete: str | None = None) -> list[str]:
     """An error for each gate that failed, and a warning for each that nobody can decide. What passed has none.
 
@@ -64,12 +77,19 @@ def append_summary(page: Path, environment: Mapping[str, str] = os.environ) -> s
 
     A page that is too long for GitHub is cut at the end of a line.
     """
+    try:
+        text = page.read_bytes() if environment.get("GITHUB_STEP_SUMMARY") else b""
+    except OSError as error:
+        return f"the summary of the step could not be written: {describe_file_error(error)}"
+    return _append(text, environment)
+
+
+def _append(text: bytes, environment: Mapping[str, str]) -> str:
     target = environment.get("GITHUB_STEP_SUMMARY")
     if not target:
         return ""
+    path = Path(target)
     try:
-        text = page.read_bytes()
-        path = Path(target)
         room = MOST_BYTES - (path.stat().st_size if path.exists() else 0) - 2
         if len(text) > room:
             cut = _CUT.encode()
