@@ -6,10 +6,11 @@ import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_codereason.commands._progress import ProgressCount
 from pytest_codereason.errors import UsageError, blame, describe_file_error
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def write_texts(
     store, reuse_s = args.eval_store or cache_folder() / "store", parse_age(args.eval_reuse)
     preparation = Preparation(kind, model, store, plan, reuse_s=reuse_s, max_cost=parse_dollars(args.eval_max_cost))
     try:
-        return preparation.write_all(requests, _report_tenths(len(requests)))
+        return preparation.write_all(requests, ProgressCount(len(requests), "text"))
     except KeyboardInterrupt:
         print(f"stopped: {RESUMES}", file=sys.stderr)
         return None
@@ -139,14 +140,3 @@ def count_reasons(texts: Sequence[PreparedText]) -> Counter[str]:
     """How many programs have no text of a writer, by reason."""
     reasons = (text.left_out or text.text.reason for text in texts if not text.trouble)
     return Counter(reason for reason in reasons if reason)
-
-
-def _report_tenths(total: int) -> Callable[[int], None]:
-    """Prints a line for each tenth, as a writer may take its time."""
-    from pytest_codereason.core.text.wording import plural
-
-    def report(done: int) -> None:
-        if done * 10 // total > (done - 1) * 10 // total:
-            print(f"{done:,} of {plural(total, 'text')}", file=sys.stderr)
-
-    return report

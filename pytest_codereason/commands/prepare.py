@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -85,7 +86,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--writer is missing: name the model that writes, PROVIDER:NAME, or rule")
     if args.kind == "hint" and args.kind not in suite.text_kinds:
         raise UsageError(f"{args.suite}: no question of this suite shows a hint; add 'hint' to the axis perturbation")
-    reasons = Counter[str]()
+    model, reasons = make_writer(args), Counter[str]()
+    print(f"looking for texts in the suite {suite.name}", file=sys.stderr, flush=True)
     executor = Executor("auto")
     try:
         requests = list(_list_requests(suite, kind, args.kind, executor, reasons))
@@ -102,7 +104,6 @@ def run(args: argparse.Namespace) -> int:
     requests = [job for job in requests if not args.of or job.request.of in args.of]
     with blame(kind):
         header = kind.header(list(args.of or subjects))
-    model = make_writer(args)
     plan = digest("prepare", args.kind, kind.version, dict(suite.source.identity), sorted(header.items()))[:16]
     texts = write_texts(kind, requests, model, args, plan)
     if texts is None:
