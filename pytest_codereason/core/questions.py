@@ -146,8 +146,8 @@ class Sampling:
 class Ask:
     """A step of a task: asks the model and returns its :class:`Completion`.
 
-    Only baselines read four of the fields: ``truth`` is a right reply, ``guess`` makes a reply from a
-    uniform draw, ``run`` and ``reply`` make a reply by running the program.
+    Only baselines read five of the fields: ``truth`` is a right reply, ``guess`` makes a reply from a
+    uniform draw, ``run`` and ``reply`` make a reply by running the program, ``naive`` is a reply by the looks.
     """
 
     messages: tuple[Message, ...]
@@ -158,6 +158,8 @@ class Ask:
     #: what a perfect reader would do instead: run this, and reply with what :attr:`reply` makes of the result
     run: Run | None = None
     reply: Callable[[Execution], str] | None = None
+    #: what a reader would reply who looks at the text and follows nothing; empty if nothing is said of one
+    naive: str = ""
     #: tokens that the reply may take at least, where the suite's limit is lower
     room: int = 0
     #: lines about how the right answer comes about, such as the run of the program. No model gets them

@@ -27,6 +27,13 @@ async def guess_reply(request: Request) -> str:
     return request.ask.guess(random.Random(seed).random)
 
 
+async def reply_by_looks(request: Request) -> str:
+    """The reply of a reader who looks at the text and follows nothing: above chance where looks give it away."""
+    if not request.ask.naive:
+        raise Skip("nothing is said of a reader who goes by looks")
+    return request.ask.naive
+
+
 async def run_program(request: Request) -> str:
     """The reply of a perfect reader: the result of running the program as it is shown."""
     ask = request.ask
@@ -55,6 +62,7 @@ async def resolve_statically(request: Request) -> str:
 BASELINES: Mapping[str, Callable[[Request], Awaitable[str]]] = {
     "truth": reply_truth,
     "chance": guess_reply,
+    "looks": reply_by_looks,
     "interpreter": run_program,
     "static-calls": resolve_statically,
     "reader": Reader().reply,
@@ -84,6 +92,7 @@ class BaselineModel(Model):
         return [
             ModelExample("baseline:truth", reply="[88, 69]"),
             ModelExample("baseline:chance"),
+            ModelExample("baseline:looks"),
             ModelExample("baseline:interpreter"),
             ModelExample("baseline:reader", args={"horizon": "16", "slope": "1.5", "axis": "digits"}),
         ]

@@ -22,6 +22,8 @@ EXCEPTIONS = {
     "questions/tasks/fault_robustness.py": "its examples are programs",
     "questions/tasks/fault_localization.py": "its examples are programs",
     "questions/tasks/moment.py": "its examples are programs",
+    "questions/tasks/equivalence.py": "its examples are programs",
+    "questions/tasks/meaning.py": "its examples are programs",
     "commands/translate.py": "translates published data from one language to others",
     "fuzzing/probes.py": "the default of an argument that users see",
     "results/studies/study_facts.py": "the languages of four papers",

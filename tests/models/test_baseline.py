@@ -75,7 +75,7 @@ def test_label_price_and_identity(name: str) -> None:
 
 
 def test_unknown_name_and_argument() -> None:
-    with pytest.raises(UsageError, match=r"unknown baseline 'luck': choose one of truth, chance, interpreter"):
+    with pytest.raises(UsageError, match=r"unknown baseline 'luck': choose one of truth, chance, looks, interpreter"):
         BaselineModel.create("luck", url=None, args={})
     with pytest.raises(UsageError, match=r"baseline:chance has no --model-arg 'seed': it takes none"):
         BaselineModel.create("chance", url=None, args={"seed": "1"})

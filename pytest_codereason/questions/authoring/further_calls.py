@@ -83,17 +83,21 @@ def list_further_calls(program: Program, changed: Program) -> tuple[list[str], l
     return [f"{program.function}({text})" for text in inputs], [f"{changed.function}({text})" for text in inputs]
 
 
+def make_run(program: Program, calls: Sequence[str], limits: Limits) -> Run | None:
+    """What runs several calls of a program at once; ``None`` where a language evaluates one call a run."""
+    several: SeveralCalls | None = language(program.language).runner.several
+    if several is None:
+        return None
+    whole = several.whole.format(calls=", ".join(map(several.each.format, calls)), function=program.function)
+    return Run.from_program(program.replace_source(f"{program.source}\n{several.source}"), call=whole, limits=limits)
+
+
 async def run_calls(
     program: Program, calls: Sequence[str], run: RunProgram, limits: Limits, attempt: int = 0
 ) -> Execution | None:
     """The run of a program's own call and of further ones; ``None`` where a language evaluates one call a run."""
-    several: SeveralCalls | None = language(program.language).runner.several
-    if several is None:
-        return None
-    each = [several.each.format(call) for call in (program.call, *calls)]
-    whole = several.whole.format(calls=", ".join(each), function=program.function)
-    job = Run.from_program(program.replace_source(f"{program.source}\n{several.source}"), call=whole, limits=limits)
-    return await run(replace(job, attempt=attempt, optional=True))
+    job = make_run(program, [program.call, *calls], limits)
+    return None if job is None else await run(replace(job, attempt=attempt, optional=True))
 
 
 async def evaluate(
@@ -101,8 +105,13 @@ async def evaluate(
 ) -> list[End]:
     """How each call of a program ends, after its own call; empty if that cannot be seen in one run."""
     execution = await run_calls(program, calls, run, limits, attempt)
-    ends = execution.value if execution is not None and execution.returned else None
-    if execution is None or not isinstance(ends, list) or len(ends) != 1 + len(calls):
+    return [] if execution is None else read_ends(execution, 1 + len(calls))
+
+
+def read_ends(execution: Execution, count: int) -> list[End]:
+    """How each of so many calls ended; empty if that cannot be seen."""
+    ends = execution.value if execution.returned else None
+    if not isinstance(ends, list) or len(ends) != count:
         return []
     return [End(kind == "value", value, execution) for kind, value in ends]
 

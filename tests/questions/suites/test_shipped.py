@@ -30,10 +30,10 @@ FAULT_PROGRAMS = Path(__file__).with_name("fault_programs")
 SAMPLE = 300
 FILES = ("files", "original_files", "entry")
 CORPUS = 'name = "corpus"'
-#: A task whose questions depend on runs, and how many of them are asked.
-MOMENT, TRACED = 'task = "moment"', 60
-#: Its suite that tries hundreds of calls of each program.
-INVERSE, TRIED = "moment-inverse.suite.toml", 30
+#: Questions that depend on runs, by what their suite has, and how many of them are looked for: ``moment-inverse`` tries
+#: hundreds of calls of each program.
+MOMENT = 'task = "moment"'
+LOOKED_FOR = {'"reach"': 30, MOMENT: 60, 'task = "equivalence"': 12, 'task = "meaning"': 60}
 #: Suites that are also asked about the shipped corpus, and how many questions: its call graphs are committed with it.
 OVER_CORPUS = {"call-graph.suite.toml": 1_000, "call-graph-perturbed.suite.toml": 60}
 #: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
@@ -44,11 +44,12 @@ def digest_questions(path: Path) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as folder:
         if CORPUS in path.read_text():
             path = write_example_suite(path, Path(folder))
-        if MOMENT not in path.read_text():
+        sample = next((count for task, count in LOOKED_FOR.items() if task in path.read_text()), 0)
+        if not sample:
             rows = list(list_rows(load(path), SAMPLE))
             return len(rows), digest_rows(rows)
         executor = Executor("auto")
-        rows = list(list_rows(load(path), TRIED if path.name == INVERSE else TRACED, execute=executor.execute))
+        rows = list(list_rows(load(path), sample, execute=executor.execute))
         executor.close()
     return len(rows), digest_rows(rows)
 

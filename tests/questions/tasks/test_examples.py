@@ -28,6 +28,7 @@ OF_ONE_TASK = (
     "fault_quarter_shown",
     "answer_quarter",
     "lines_shown",
+    "changed_tokens",
     "depth",
     "visit",
     "visits",
@@ -75,7 +76,8 @@ def test_an_example_has_its_outcome(kind: type[Task], example: TaskExample, sand
     missing = {*list_numbers(kept), *(each.name for each in kind.metrics[:1] if not each.pools)} - numbers
     # Only an answer has a distance from the right one.
     assert missing <= ({"distance"} if verdict.outcome == "invalid" else set())
-    assert numbers <= {*list_numbers(kept), *list_numbers(pooled), kind.metrics[0].name}
+    at_one_value = {each.name for each in kind.metrics if each.only}
+    assert numbers <= {*list_numbers(kept), *list_numbers(pooled), kind.metrics[0].name, *at_one_value}
 
 
 @pytest.mark.parametrize(("kind", "example"), EXAMPLES)

@@ -1,0 +1,1 @@
+"""Programs in which symbols or words have another meaning than usual."""
