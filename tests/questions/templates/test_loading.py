@@ -208,7 +208,9 @@ def test_every_shipped_template_loads() -> None:
         "top": 2,
         "form": "{}",
     }
-    moment = {"question": "How often does line 3 run?"}
+    moment: dict[str, object] = {"question": "How often does line 3 run?"}
+    moment |= {"one": "f", "other": "g", "calls": ["f(1)", "f(1)"], "domain": "one whole number"}
+    moment |= {"rules": ["`+` subtracts"]}
     files, callers = [{"path": "main.py", "text": "f()"}], [{"name": "main", "callees": "main.f"}]
     shown = {"files": files, "questions": ["main"], "answers": "1. main.f"}
     graph = {
