@@ -24,6 +24,7 @@ EXCEPTIONS = {
     "questions/tasks/moment.py": "its examples are programs",
     "questions/tasks/equivalence.py": "its examples are programs",
     "questions/tasks/meaning.py": "its examples are programs",
+    "questions/tasks/twins.py": "its examples are programs",
     "commands/translate.py": "translates published data from one language to others",
     "fuzzing/probes.py": "the default of an argument that users see",
     "results/studies/study_facts.py": "the languages of four papers",

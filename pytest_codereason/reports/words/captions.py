@@ -20,6 +20,7 @@ from pytest_codereason.reports.words.fault_captions import FAULT_CAPTIONS
 from pytest_codereason.reports.words.formatting import format_cell, format_estimate, format_growth, format_share
 from pytest_codereason.reports.words.horizon_captions import HORIZON_CAPTIONS
 from pytest_codereason.reports.words.perturbation_captions import PERTURBATION_CAPTIONS
+from pytest_codereason.reports.words.twin_captions import TWIN_CAPTIONS
 from pytest_codereason.results.measures.claims import Reach, select_clear
 from pytest_codereason.results.pictures import Panel, Picture, Row, read_label
 from pytest_codereason.results.statistics.chance import find_clear
@@ -288,6 +289,7 @@ _CAPTIONS: Mapping[str, Callable[[Picture], str]] = {
     "baseline": _caption_baseline,
     "reading-level": _caption_reading_level,
     **HORIZON_CAPTIONS,
+    **TWIN_CAPTIONS,
     "position": _caption_position,
     "position-change": _caption_position_change,
     "largest-drops": _caption_largest_drops,

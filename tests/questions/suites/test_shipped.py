@@ -33,7 +33,7 @@ CORPUS = 'name = "corpus"'
 #: Questions that depend on runs, by what their suite has, and how many of them are looked for: ``moment-inverse`` tries
 #: hundreds of calls of each program.
 MOMENT = 'task = "moment"'
-LOOKED_FOR = {'"reach"': 30, MOMENT: 60, 'task = "equivalence"': 12, 'task = "meaning"': 60}
+LOOKED_FOR = {'"reach"': 30, MOMENT: 60, 'task = "equivalence"': 12, 'task = "meaning"': 60, 'task = "twins"': 30}
 #: Suites that are also asked about the shipped corpus, and how many questions: its call graphs are committed with it.
 OVER_CORPUS = {"call-graph.suite.toml": 1_000, "call-graph-perturbed.suite.toml": 60}
 #: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.

@@ -1,0 +1,125 @@
+"""Twins: does a model work out a program, or does it recite what it has read about it?
+
+The same program is asked about with its published call and with a fresh one, see ``docs/twins.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from typing import ClassVar
+
+from pytest_codereason.core import (
+    ANSWERED,
+    Ask,
+    Axis,
+    Facts,
+    Instance,
+    Language,
+    Metric,
+    Program,
+    Recorded,
+    Steps,
+    Task,
+    TaskExample,
+    Verdict,
+    ask_model,
+)
+from pytest_codereason.errors import Skip
+from pytest_codereason.questions.tasks.shared.chance import guess_value
+from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
+from pytest_codereason.questions.twins.answers import TwinRule
+from pytest_codereason.questions.twins.finding import Twin, find_twin
+from pytest_codereason.registry import language
+
+TWINS = ("published", "fresh-input", "fresh-raise")
+
+
+class Twins(Task):
+    """One question, one answer: the value of a call, or the type of the exception that it raises."""
+
+    name = "twins"
+    version = 1
+    needs = frozenset({"output"})
+    capabilities = frozenset({"values", "runner"})
+    asks = "output"
+    needs_call = True
+    metrics = (
+        Metric(name="exact", title="Right", right=True),
+        Metric(name="exact_answered", title="Right, answered only", of=ANSWERED, right=True),
+        Metric(name="value_found", title="Value found", only=("twin", "fresh-raise")),
+        Metric(name="raise_found", title="Exception found", only=("twin", "fresh-raise")),
+    )
+    axes: ClassVar[Mapping[str, Axis]] = {
+        "twin": Axis(
+            name="twin",
+            default=TWINS[0],
+            allowed=", ".join(TWINS),
+            accepts=lambda value: value in TWINS,
+            short="twin",
+        ),
+        "prompting": make_prompting_axis("direct", "cot"),
+    }
+    executes = True
+
+    @classmethod
+    def examples(cls) -> Sequence[TaskExample]:
+        """Replies about a small program with its published call."""
+        source = "def f(xs):\n    return [x * 2 for x in xs][1:]\n"
+        facts = Facts(output=[8, 46, 2])
+        program = Program.from_source(language="python", source=source, call="f([7, 4, 23, 1])", facts=facts)
+        published = partial(TaskExample, program=program)
+        return (
+            published(reply="[ANSWER][8, 46, 2][/ANSWER]", outcome="correct", metrics={"exact": 1}),
+            published(reply="[ANSWER][8, 46][/ANSWER]", outcome="wrong", metrics={"exact": 0}),
+            published(reply="[ANSWER]raises TypeError[/ANSWER]", outcome="wrong"),
+            published(reply="[ANSWER]f([7])[/ANSWER]", outcome="invalid"),
+            published(reply="I cannot say.", outcome="invalid"),
+        )
+
+    def steps(self, instance: Instance) -> Steps:
+        """Finds a fresh call by runs, and asks about it or about the published one.
+
+        Raises:
+            Skip: no fresh call will do.
+        """
+        if instance.context is not None or instance.layout is not None:
+            raise Skip("twins are shown as published, without other functions or labels of lines")
+        lang = language(instance.language)
+        twin = yield from find_twin(instance, lang, str(instance.axes.get("twin", TWINS[0])))
+        rule = TwinRule(
+            call=twin.program.call,
+            program=twin.program.source,
+            returned=twin.returned,
+            expected=lang.values.write(twin.value) if twin.returned else twin.value,
+        )
+        verdict = rule.judge((yield from ask_model(_ask_about(instance, lang, twin, rule))), lang)
+        return replace(verdict, grounds=asdict(rule))
+
+    def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
+        """The verdict by the right answer."""
+        return TwinRule(**recorded.grounds).judge(recorded.replies[-1], lang)
+
+
+def _ask_about(instance: Instance, lang: Language, twin: Twin, rule: TwinRule) -> Ask:
+    messages, prefill = instance.template.render(
+        [], {"language": lang.title, "code": instance.code.rstrip("\n"), "call": twin.program.call}
+    )
+    published = instance.program.facts["output"]
+
+    def guess(random: Callable[[], float]) -> str:
+        return _reply(lang.values.write(guess_value(published, random)))
+
+    return Ask(
+        messages=messages,
+        prefill=prefill,
+        truth=_reply(rule.written),
+        guess=guess,
+        naive=_reply(lang.values.write(published)),
+        notes=(f"{instance.program.call} returns {lang.values.write(published)}",),
+    )
+
+
+def _reply(answer: str) -> str:
+    return f"[ANSWER]{answer}[/ANSWER]"

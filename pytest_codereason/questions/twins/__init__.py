@@ -1,0 +1,1 @@
+"""Programs that may be known by heart, asked about with inputs that nobody has published."""

@@ -1,0 +1,127 @@
+"""Which fresh calls are taken, and what keeps others out: each rule by a test that fails without it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.core import Ask, Facts, Instance, Program
+from pytest_codereason.core.execution import Run
+from pytest_codereason.errors import Skip
+from pytest_codereason.questions.templates.loading import load
+from pytest_codereason.questions.twins import finding
+from pytest_codereason.questions.twins.finding import Twin, find_twin, measure_bits
+from pytest_codereason.registry import language
+from pytest_codereason.sandbox import Sandbox
+
+SOURCE, CALL = "def f(xs):\n    return [x * 2 for x in xs if x > 3]\n", "f([7, 4, 2, 9, 1])"
+PROGRAMS = {
+    "python": (SOURCE, CALL),
+    "javascript": ("function f(xs) { return xs.filter((x) => x > 3).map((x) => x * 2); }", CALL),
+    "php": (
+        "<?php\nfunction f($xs) { $r = []; foreach ($xs as $x) { if ($x > 3) { $r[] = $x * 2; } } return $r; }",
+        CALL,
+    ),
+}
+
+
+def make_instance(
+    sandbox: Sandbox, kind: str, spoken: str = "python", source: str = "", call: str = "", seed: int = 0
+) -> Instance:
+    source, call = source or PROGRAMS[spoken][0], call or PROGRAMS[spoken][1]
+    program = Program.from_source(language=spoken, source=source, call=call)
+    output = sandbox.run(Run.from_program(program)).value
+    return Instance(
+        id=f"{spoken}/0000",
+        family="0000",
+        suite="twins",
+        program=program.replace_source(source, facts=Facts(output=output)),
+        axes={"twin": kind},
+        matrix={},
+        template=load("twins", "direct"),
+        seed=seed,
+    )
+
+
+def find(instance: Instance, sandbox: Sandbox) -> Twin:
+    steps = find_twin(instance, language(instance.language), str(instance.axes["twin"]))
+    try:
+        step = next(steps)
+        while True:
+            assert not isinstance(step, Ask)
+            step = steps.send(sandbox.run(step))
+    except StopIteration as done:
+        twin: Twin = done.value
+        return twin
+
+
+@pytest.mark.parametrize("spoken", PROGRAMS)
+def test_a_fresh_call_gives_another_output(spoken: str, sandbox: Sandbox) -> None:
+    published = find(make_instance(sandbox, "published", spoken), sandbox)
+    fresh = find(make_instance(sandbox, "fresh-input", spoken), sandbox)
+    assert published.program.call == CALL
+    assert fresh.program.call != CALL
+    assert fresh.value != published.value
+    assert fresh.program.source == published.program.source
+    assert sandbox.run(Run.from_program(fresh.program)).value == fresh.value
+
+
+def test_the_same_seed_takes_the_same(sandbox: Sandbox) -> None:
+    calls = [find(make_instance(sandbox, "fresh-input", seed=seed), sandbox).program.call for seed in (0, 0, 1, 2)]
+    assert calls[0] == calls[1]
+    assert len({*calls}) == 3
+
+
+def test_an_answer_that_could_be_guessed_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def f(xs):\n    return len(xs) % 2 == 0\n"
+    for kind in ("published", "fresh-input"):
+        with pytest.raises(Skip, match="could be guessed"):
+            find(make_instance(sandbox, kind, source=source), sandbox)
+    monkeypatch.setattr(finding, "LEAST_BITS", 0.0)
+    assert find(make_instance(sandbox, "fresh-input", source=source), sandbox).value is True
+
+
+def test_an_answer_of_another_length_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def f(n):\n    return 'x' * 40 if n == 5000 else 'yz' * (n % 12)\n"
+    with pytest.raises(Skip, match="about as long"):
+        find(make_instance(sandbox, "fresh-input", source=source, call="f(5000)"), sandbox)
+    monkeypatch.setattr(finding, "MOST_APART", 1.0)
+    assert find(make_instance(sandbox, "fresh-input", source=source, call="f(5000)"), sandbox)
+
+
+def test_a_call_with_many_more_lines_is_left_out(sandbox: Sandbox) -> None:
+    source = "def f(n):\n    t = 0\n    if n != 5000:\n        while t < 100:\n            t += 1\n    return n + 1\n"
+    with pytest.raises(Skip, match="as many lines"):
+        find(make_instance(sandbox, "fresh-input", source=source, call="f(5000)"), sandbox)
+    short = source.replace("while t < 100:\n            t += 1", "t += 1")
+    assert find(make_instance(sandbox, "fresh-input", source=short, call="f(5000)"), sandbox)
+
+
+def test_an_output_that_differs_from_run_to_run_is_left_out(sandbox: Sandbox) -> None:
+    source = "def f(n):\n    return 1234 if n == 5000 else list({str(n + k) for k in range(5)})[0]\n"
+    with pytest.raises(Skip, match="no other call"):
+        find(make_instance(sandbox, "fresh-input", source=source, call="f(5000)"), sandbox)
+
+
+def test_a_broken_call_raises_in_half_of_the_programs(sandbox: Sandbox) -> None:
+    twins = [find(make_instance(sandbox, "fresh-raise", seed=seed), sandbox) for seed in range(8)]
+    assert {twin.returned for twin in twins} == {True, False}
+    assert {twin.value for twin in twins if not twin.returned} == {"TypeError"}
+
+
+def test_a_call_that_recurses_too_deep_is_left_out(sandbox: Sandbox) -> None:
+    source = "def f(n):\n    return 1 if n == 5 else f(n)\n"
+    for seed in range(3):
+        with pytest.raises(Skip, match=r"no broken call|cannot be seen"):
+            find(make_instance(sandbox, "fresh-raise", source=source, call="f(5)", seed=seed), sandbox)
+
+
+@pytest.mark.parametrize("call", ["f()", "f(xs=[1])"])
+def test_a_call_without_plain_arguments_is_left_out(call: str, sandbox: Sandbox) -> None:
+    with pytest.raises(Skip, match=r"no arguments, or names some"):
+        find(make_instance(sandbox, "fresh-input", source="def f(xs=()):\n    return [*xs]\n", call=call), sandbox)
+
+
+def test_entropy() -> None:
+    assert measure_bits(["a"] * 8) == 0
+    assert measure_bits(["a", "b"] * 4) == 1
+    assert measure_bits([*"abcdefgh"]) == 3
