@@ -141,6 +141,14 @@ class FaultText(TextKind):
         return [WantedFault(name).of for name in registry.list_shipped(FaultOperator)]
 
 
+def draw_faults(program: Program, operator: str) -> list[str]:
+    """Every fault of one kind, in a drawn order, as texts that nobody has checked; none where there is no place."""
+    try:
+        return list(FaultText().candidates(TextRequest("fault", program, WantedFault(operator).of), Draws(0)))
+    except Skip:
+        return []
+
+
 class _ListedFault(NamedTuple):
     text: str
     quarter: int

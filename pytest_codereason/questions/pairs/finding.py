@@ -22,16 +22,15 @@ from pytest_codereason.core import (
     Instance,
     Language,
     Program,
-    TextRequest,
     derive_seed,
     run_program,
 )
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import NO_FACTS
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.core.text.planting import ChosenFault, WantedFault, plant
+from pytest_codereason.core.text.planting import ChosenFault, plant
 from pytest_codereason.errors import BadEdit, BadSetting, DoesNotParse, Skip, UsageError
-from pytest_codereason.questions.authoring.fault import FaultText
+from pytest_codereason.questions.authoring.fault import draw_faults
 from pytest_codereason.questions.authoring.further_calls import End, find_difference, make_run, read_ends
 from pytest_codereason.questions.pairs.inputs import LEAST, CallDomain, list_inputs, read_domain
 
@@ -221,7 +220,7 @@ class _PairSearch:
     def _list_faulty(self) -> Iterator[Program]:
         """The program with one fault and the changes, for a few faults of different kinds, in a drawn order."""
         draws, tried = Draws(derive_seed(self._seed, "faults")), 0
-        rows = {name: _list_faults(self._one, name) for name in registry.list_shipped(FaultOperator)}
+        rows = {name: draw_faults(self._one, name) for name in registry.list_shipped(FaultOperator)}
         while (left := [name for name, row in rows.items() if row]) and tried < MOST_FAULTS:
             fault = rows[draws.choice(left)].pop(0)
             try:
@@ -258,11 +257,3 @@ def separates(
             return execution.words
         ends.append(execution)
     return not ends[0].ends_as(ends[1], lang.values.equal, prints=False)
-
-
-def _list_faults(program: Program, operator: str) -> list[str]:
-    request = TextRequest("fault", program, WantedFault(operator).of)
-    try:
-        return list(FaultText().candidates(request, Draws(0)))
-    except Skip:
-        return []

@@ -33,7 +33,7 @@ from pytest_codereason.questions.twins.answers import TwinRule
 from pytest_codereason.questions.twins.finding import Twin, find_twin
 from pytest_codereason.registry import language
 
-TWINS = ("published", "fresh-input", "fresh-raise")
+TWINS = ("published", "fresh-input", "fresh-program", "fresh-raise")
 
 
 class Twins(Task):
@@ -104,7 +104,7 @@ class Twins(Task):
 
 def _ask_about(instance: Instance, lang: Language, twin: Twin, rule: TwinRule) -> Ask:
     messages, prefill = instance.template.render(
-        [], {"language": lang.title, "code": instance.code.rstrip("\n"), "call": twin.program.call}
+        [], {"language": lang.title, "code": twin.program.text.rstrip("\n"), "call": twin.program.call}
     )
     published = instance.program.facts["output"]
 

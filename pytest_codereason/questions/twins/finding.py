@@ -1,4 +1,4 @@
-"""Finds the fresh input of a program, by running it with many."""
+"""Finds the fresh input of a program by running it with many, and a changed program by running some."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from pytest_codereason.core import Ask, Completion, Instance, Language, Program,
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.facts import NO_FACTS
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.errors import NotALiteral, Skip
+from pytest_codereason.core.text.planting import ChosenFault, plant
+from pytest_codereason.errors import BadEdit, NotALiteral, Skip
+from pytest_codereason.questions.authoring.fault import draw_faults
 from pytest_codereason.questions.authoring.further_calls import End, make_run, read_ends
 from pytest_codereason.questions.twins.mutations import list_broken, redraw
 
@@ -30,6 +32,11 @@ _LEAST_ROOM = 2
 #: Calls whose lines are counted, before a program is given up.
 _COUNTED = 8
 LIMITS = Limits(cpu_s=3, wall_s=15.0)
+
+#: Faults that leave the shape of a program as it is.
+SHAPELESS = ("off-by-one", "operator-swap", "wrong-constant", "boolean-logic", "wrong-variable", "negated-condition")
+#: Changed programs that are run, before a program is given up.
+_CHANGED = 20
 
 Running = Generator[Ask | Run, Completion | Execution, "Twin"]
 
@@ -55,6 +62,8 @@ def find_twin(instance: Instance, lang: Language, kind: str) -> Running:
     if kind == "fresh-raise":
         return (yield from search.find_broken())
     fresh = yield from search.find_fresh()
+    if kind == "fresh-program":
+        return (yield from search.find_program(fresh))
     published = instance.program
     if kind == "published":
         return Twin(program=published, returned=True, value=published.facts["output"])
@@ -99,10 +108,30 @@ class _TwinSearch:
             counted += 1
             if counted > _COUNTED:
                 break
-            twin = yield from self._confirm(text)
-            if twin is not None and twin.returned and (yield from self._runs_alike(twin.program)):
+            twin = yield from self._confirm(self._call(text))
+            if twin is not None and twin.returned and (yield from self._runs_alike(self._program, twin.program)):
                 return twin
         raise Skip("no other call gives another output, about as long and after about as many lines")
+
+    def find_program(self, fresh: Twin) -> Running:
+        """The program with one small change in it, for which the fresh call gives another output."""
+        known, usual, tried = fresh.program, self._write([fresh.value]) or "", 0
+        rows = {name: draw_faults(known, name) for name in SHAPELESS}
+        while (left := [name for name, row in rows.items() if row]) and tried < _CHANGED:
+            fault = rows[self._draws.choice(left)].pop(0)
+            tried += 1
+            try:
+                changed = replace(plant(known, ChosenFault.read(fault)), facts=NO_FACTS)
+            except BadEdit:
+                continue
+            twin = yield from self._confirm(changed)
+            if twin is None or not twin.returned or self._lang.values.equal(twin.value, fresh.value):
+                continue
+            written = self._write([twin.value])
+            apart = abs(len(written) - len(usual)) if written else math.inf
+            if apart <= max(_LEAST_ROOM, MOST_APART * len(usual)) and (yield from self._runs_alike(known, changed)):
+                return twin
+        raise Skip("no small change of the program gives another output, about as long and after about as many lines")
 
     def find_broken(self) -> Running:
         """A call with an argument that many programs do not take: in half of all programs one that raises."""
@@ -114,7 +143,7 @@ class _TwinSearch:
         ends = yield from self._see(inputs)
         for text, end in zip(inputs, ends, strict=True):
             if end.returned is not wanted and (not end.returned or self._write([end.value])):
-                twin = yield from self._confirm(text)
+                twin = yield from self._confirm(self._call(text))
                 if twin is not None and twin.returned is not wanted:
                     return twin
         raise Skip(f"no broken call {'raises' if wanted else 'returns'}")
@@ -138,9 +167,11 @@ class _TwinSearch:
             raise Skip(f"how the calls of the program end cannot be seen: it {execution.words}")
         return ends
 
-    def _confirm(self, text: str) -> Generator[Ask | Run, Completion | Execution, Twin | None]:
-        """The program with that call, run alone; ``None`` if it does not end by itself, or not twice alike."""
-        program = replace(self._program, call=f"{self._program.function}({text})")
+    def _call(self, text: str) -> Program:
+        return replace(self._program, call=f"{self._program.function}({text})")
+
+    def _confirm(self, program: Program) -> Generator[Ask | Run, Completion | Execution, Twin | None]:
+        """How a program ends, run alone; ``None`` if it does not end by itself, or not twice alike."""
         job = Run.from_program(program, limits=LIMITS)
         first = yield from run_program(job)
         second = yield from run_program(replace(job, attempt=1))
@@ -153,12 +184,12 @@ class _TwinSearch:
     def _ends_alike(self, one: Execution, other: Execution) -> bool:
         return one.ends_as(other, self._lang.values.equal, prints=False)
 
-    def _runs_alike(self, program: Program) -> Generator[Ask | Run, Completion | Execution, bool]:
-        """Whether about as many lines run as for the published call, where a tracer can tell."""
+    def _runs_alike(self, one: Program, other: Program) -> Generator[Ask | Run, Completion | Execution, bool]:
+        """Whether about as many lines run in both, where a tracer can tell."""
         if not self._lang.has("tracer"):
             return True
         counts = []
-        for each in (self._program, program):
+        for each in (one, other):
             traced = yield from run_program(replace(Run.from_program(each, limits=LIMITS), witnessed="lines"))
             lines = traced.trace.lines if traced.trace else {}
             counts.append(sum(sum(times.values()) for times in lines.values()))

@@ -20,11 +20,23 @@ def _describe_model(row: Row) -> str:
     if not isinstance(change, Delta):
         return f"Nothing can be compared of {model}."
     difference = format_difference(change)
+    further = _describe_familiar(model, row)
     if not change.is_significant or change.may_vanish:
-        return f"Not certain that {model} recites: published less fresh is {difference}."
+        return f"Not certain that {model} recites: published less fresh is {difference}.{further}"
     if change.value < 0:
-        return f"{model} is better with fresh inputs: published less fresh is {difference}."
-    return f"{model} is better with published inputs, which it may recite: published less fresh is {difference}."
+        return f"{model} is better with fresh inputs: published less fresh is {difference}.{further}"
+    return (
+        f"{model} is better with published inputs, which it may recite: published less fresh is {difference}.{further}"
+    )
+
+
+def _describe_familiar(model: str, row: Row) -> str:
+    """What is added where a changed program was asked about, if the difference is certain."""
+    change = row.get("familiar")
+    if not isinstance(change, Delta) or not change.is_significant or change.may_vanish or change.value < 0:
+        return ""
+    difference = format_difference(change)
+    return f" The programs are familiar to it, or the changed ones are harder: fresh less changed is {difference}."
 
 
 TWIN_CAPTIONS: Mapping[str, Callable[[Picture], str]] = {"recited": _caption_recited}

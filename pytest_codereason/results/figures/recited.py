@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pytest_codereason.results.figure import Figure
 from pytest_codereason.results.measures.measures import estimate_metric
@@ -14,14 +15,14 @@ from pytest_codereason.results.runs.run_info import SuiteInfo
 from pytest_codereason.results.values import Cell, Count, Label
 
 #: The axis of the task ``twins``, and the values that are compared.
-AXIS, PUBLISHED, FRESH = "twin", "published", "fresh-input"
+AXIS, PUBLISHED, FRESH, CHANGED = "twin", "published", "fresh-input", "fresh-program"
 
 
 class Recited(Figure):
-    """For each suite with both inputs: a table of models, with the score of each input and the difference.
+    """For each suite with both inputs: a table of models, with the score of each twin and the differences.
 
-    The program is the same, so only the pair of input and output can be known by heart. Pairs are answers about the
-    same program.
+    *Recited* is published less fresh input: the program is the same, so only the pair of input and output can be known
+    by heart. *Familiar* is fresh input less changed program. Pairs are answers about the same program.
     """
 
     order = 52
@@ -29,24 +30,28 @@ class Recited(Figure):
     def pictures(self, data: RunData) -> Iterator[Picture]:
         """See :meth:`Figure.pictures`."""
         for name, suite in data.suites.items():
-            if {PUBLISHED, FRESH} <= set(map(str, suite.axes.get(AXIS, ()))):
-                yield _tabulate(name, suite, data)
+            values = [value for value in (PUBLISHED, FRESH, CHANGED) if value in suite.axes.get(AXIS, ())]
+            if {PUBLISHED, FRESH} <= {*values}:
+                yield _tabulate(name, suite, values, data)
 
 
-def _tabulate(name: str, suite: SuiteInfo, data: RunData) -> Picture:
+def _tabulate(name: str, suite: SuiteInfo, values: Sequence[str], data: RunData) -> Picture:
     metric, rows = suite.headline, number_pairs(data.select_suite(name), suite, {AXIS})
     table: list[list[Cell]] = []
     for model, mine in data.by_subject(rows):
-        published, fresh = (select_value(mine, AXIS, value) for value in (PUBLISHED, FRESH))
-        scores = [estimate_metric(part, metric) for part in (published, fresh)]
-        change = compare(fresh, published, [metric])[metric.name]
-        table.append([Label(model), Count(scores[0].n), *(score.or_undefined() for score in scores), change])
+        parts = [select_value(mine, AXIS, value) for value in values]
+        scores = [estimate_metric(part, metric) for part in parts]
+        changes = [compare(after, before, [metric])[metric.name] for before, after in pairwise(parts)]
+        table.append([Label(model), Count(scores[0].n), *(score.or_undefined() for score in scores), *changes])
+    both = len(values) > 2
     columns = [
         Column("model", "model"),
         Column("n", "programs"),
         Column("published", "published input"),
         Column("fresh", "fresh input"),
+        *([Column("changed", "changed program")] if both else []),
         Column("recited", "recited"),
+        *([Column("familiar", "familiar")] if both else []),
     ]
     return Picture(
         name=f"{name}-recited",

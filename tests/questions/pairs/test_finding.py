@@ -30,7 +30,7 @@ def plant_only(monkeypatch: pytest.MonkeyPatch, right: str, wrong: str) -> None:
             return []
         return [ChosenFault(program.entry, Span(at, at + len(right)), wrong, 1).write()]
 
-    monkeypatch.setattr(finding, "_list_faults", list_faults)
+    monkeypatch.setattr(finding, "draw_faults", list_faults)
 
 
 @pytest.mark.parametrize("spoken", PROGRAMS)

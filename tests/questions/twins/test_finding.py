@@ -6,6 +6,8 @@ import pytest
 
 from pytest_codereason.core import Ask, Facts, Instance, Program
 from pytest_codereason.core.execution import Run
+from pytest_codereason.core.language.structure import Span
+from pytest_codereason.core.text.planting import ChosenFault
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.templates.loading import load
 from pytest_codereason.questions.twins import finding
@@ -63,6 +65,52 @@ def test_a_fresh_call_gives_another_output(spoken: str, sandbox: Sandbox) -> Non
     assert fresh.value != published.value
     assert fresh.program.source == published.program.source
     assert sandbox.run(Run.from_program(fresh.program)).value == fresh.value
+
+
+def test_a_changed_program_gives_another_output_for_the_fresh_call(sandbox: Sandbox) -> None:
+    fresh, changed = (find(make_instance(sandbox, kind), sandbox) for kind in ("fresh-input", "fresh-program"))
+    assert changed.program.call == fresh.program.call
+    assert changed.program.source != fresh.program.source
+    assert changed.program.source.count("\n") == fresh.program.source.count("\n")
+    assert changed.value != fresh.value
+    assert sandbox.run(Run.from_program(changed.program)).value == changed.value
+
+
+def plant_only(monkeypatch: pytest.MonkeyPatch, right: str, wrong: str) -> None:
+    """Lets one small change be found, and no other."""
+
+    def draw_faults(program: Program, operator: str) -> list[str]:
+        at = program.source.index(right)
+        fault = ChosenFault(program.entry, Span(at, at + len(right)), wrong, 1)
+        return [fault.write()] if operator == "off-by-one" else []
+
+    monkeypatch.setattr(finding, "draw_faults", draw_faults)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "x * 2 + 0",  # the same output
+        "[x] * 400",  # much longer
+        "[].pop()",  # an exception
+        "list({str(x), 'c', 'd', 'e'})",  # another output from run to run
+    ],
+)
+def test_a_changed_program_that_will_not_do(wrong: str, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_only(monkeypatch, "x * 2", wrong)
+    with pytest.raises(Skip, match="no small change"):
+        find(make_instance(sandbox, "fresh-program"), sandbox)
+    plant_only(monkeypatch, "x * 2", "x * 3")
+    assert find(make_instance(sandbox, "fresh-program"), sandbox)
+
+
+def test_a_changed_program_with_many_more_lines_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def f(xs):\n    t = 10\n    while t > 9:\n        t -= 1\n    return [x * 2 + t for x in xs]\n"
+    plant_only(monkeypatch, "t = 10", "t = 99")
+    assert find(make_instance(sandbox, "fresh-input", source=source), sandbox)
+    plant_only(monkeypatch, "t > 9", "t > 1")
+    with pytest.raises(Skip, match="no small change"):
+        find(make_instance(sandbox, "fresh-program", source=source), sandbox)
 
 
 def test_the_same_seed_takes_the_same(sandbox: Sandbox) -> None:

@@ -28,7 +28,7 @@ _PLAIN: Mapping[str, tuple[str, Mapping[str, list[Any]], int]] = {
     "ladder": ("output-prediction", {"level": [1, 2, 3]}, 1),
     "horizon": ("output-prediction", {"steps": [1, 4, 16]}, 1),
     "crash": ("output-prediction", {"perturbation": _CHANGES, "prompting": ["direct", "cot"]}, 2),
-    "twins": ("twins", {"twin": ["published", "fresh-input"]}, 1),
+    "twins": ("twins", {"twin": ["published", "fresh-input", "fresh-program"]}, 1),
     "said": ("output-prediction", {"perturbation": ["vanilla", *SAID], "prompting": ["direct", "cot"]}, 1),
     "guarded": ("output-prediction", {"perturbation": _CHANGES[:2], "defence": ["none", "ignore-comments"]}, 1),
 }

@@ -43,3 +43,17 @@ def test_a_model_may_be_better_with_fresh_inputs() -> None:
 
 def test_there_is_no_picture_with_one_input() -> None:
     assert show_scores(40, 70, values=["published"]) == []
+
+
+def test_a_changed_program_adds_what_is_familiar() -> None:
+    values = [*VALUES, "fresh-program"]
+    rows = [
+        record("twins", "m", program, {"twin": value}, program < right)
+        for value, right in zip(values, (60, 60, 20), strict=True)
+        for program in range(100)
+    ]
+    (picture,) = show(Recited(), rows, run({"twins": ("twins", {"twin": values})}, ["m"]))
+    [row] = picture.rows
+    assert picture.header[-1] == "familiar"
+    assert row[-1].startswith("+0.400")
+    assert "The programs are familiar to it, or the changed ones are harder: fresh less changed is" in picture.sentence
