@@ -193,7 +193,7 @@ H50, LAPSE = "h50", "lapse"
 def make_fitted(axis: str) -> tuple[Metric, Metric]:
     """The figures of the curve of right answers over an axis: where half are right, and how often the easiest fail."""
     return (
-        Metric(name=H50, title="Horizon", binary=False, curve=axis),
+        Metric(name=H50, title=f"Horizon ({axis})", binary=False, curve=axis),
         Metric(name=LAPSE, title="Lapse rate", binary=False, proportion=True, higher_is_better=False, curve=axis),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -68,6 +69,8 @@ def test_some_questions_are_asked_and_the_rest_is_said_not_to_be_needed(project:
     assert ": not asked: the budget of 24 questions is spent<" in (project.path / "junit.xml").read_text()
     summary = json.loads((project.path / "reports/latest/summary.json").read_text())
     assert summary["suites"]["small"]["models"]["baseline:reader"]["horizon"]["asked"] == asked
+    page = (project.path / "reports/latest/report.html").read_text()
+    assert re.search(r"<p class=\"under\">Is right half of the time up to level \d", page), "the big number has a unit"
 
 
 @pytest.mark.slow

@@ -194,6 +194,7 @@ class Machine:
         self._functions = {function.name: function for function in module.functions}
         self._fields = module.fields
         self._limit, self.watch, self._without = limit, watch, without
+        self._most = MOST if limit <= STEPS else limit  # elements: a longer run may make a longer list
         self._steps = 0
         self.executed = 0  #: steps, see :class:`ExecutedStep`
         self.turned: dict[int, bool] = {}
@@ -297,7 +298,8 @@ class Machine:
         match statement.operator:
             case "append":
                 items.append(*operands)
-                _check_size(items)
+                if len(items) > self._most:
+                    raise PortabilityError
             case "sort":
                 items.sort()
             case "pop":

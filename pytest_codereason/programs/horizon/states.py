@@ -16,11 +16,9 @@ from pytest_codereason.core.language.pseudocode import (
     Assign,
     Block,
     Datum,
-    ExecutedStep,
     Expression,
     Field,
     Literal,
-    Mutate,
     Name,
     Operation,
     Set,
@@ -29,8 +27,19 @@ from pytest_codereason.core.language.pseudocode import (
 )
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.programs.generation.evaluation import Scope
+from pytest_codereason.programs.horizon.lists import (
+    GROW,
+    LIST,
+    START,
+    TWO_DIGITS,
+    XS,
+    Q,
+    draw_growth_branch,
+    draw_list_branch,
+    draw_queue,
+    get_item,
+)
 from pytest_codereason.programs.horizon.operations import (
-    BODY,
     add,
     add_either,
     branch,
@@ -87,57 +96,6 @@ _DIGITS = tuple(Name(name, "int") for name in "abcdegh")  # f is the function
 def _draw_digit_branch(draws: Draws) -> Statement:
     left, right, place = draws.shuffle(_DIGITS)[:3]
     return add_either(draws, compare(left, right), place, range(1, 5), _TEN)
-
-
-# Lists
-
-
-_XS = Name("xs", "list")
-
-
-def _get_item(name: Name, index: int) -> Operation:
-    return Operation("item", (name, Literal(index)))
-
-
-def _swap_items(first: int, second: int) -> ExecutedStep:
-    return step(Swap((_get_item(_XS, first), _get_item(_XS, second))))
-
-
-def _mutate(operator: str, *operands: Expression | int, target: Name = _XS) -> Mutate:
-    return Mutate(target, operator, tuple(Literal(one) if isinstance(one, int) else one for one in operands))
-
-
-def _draw_list_branch(draws: Draws) -> Statement:
-    left, right, *others = draws.shuffle(range(10))
-    return branch(
-        compare(_get_item(_XS, left), _get_item(_XS, right)), _swap_items(*others[:2]), _swap_items(*others[2:4])
-    )
-
-
-_LIST: Sequence[Callable[[Draws], Statement]] = (
-    lambda draws: _swap_items(*draw_two(draws, range(10))),
-    lambda draws: step(_mutate("rotate", 1 + draws.below(3))),
-    lambda draws: step(_mutate("postpone", draws.below(9))),
-)
-
-_Q = Name("q", "list")
-
-
-def _draw_queue(draws: Draws) -> Block:
-    """Three times the first and once the smallest: taken, changed, and put last."""
-    low = Name("x", "int")
-
-    def requeue(value: Expression) -> Mutate:
-        return _mutate("append", Operation("%", (value, Literal(_HUNDRED))), target=_Q)
-
-    first = Operation("+", (_get_item(_Q, 0), _get_item(_Q, 1)))
-    smallest = step(
-        Assign(low, Operation("smallest", (_Q,))),
-        _mutate("remove", low, target=_Q),
-        requeue(Operation("+", (low, Literal(11 + draws.below(79))))),
-    )
-    firsts = [step(requeue(first), _mutate("drop", target=_Q)) for _ in range(BODY - 1)]
-    return tuple(draws.shuffle([smallest, *firsts]))
 
 
 # Texts
@@ -265,7 +223,7 @@ _LISTS = (Name("us", "list"), Name("vs", "list"))
 def _draw_aliases(draws: Draws) -> Block:
     """Two cells, and a third name for one of them."""
     *made, third = _CELLS
-    cells = [Operation("cell", tuple(_get_item(values, i) for i in range(len(_FIELDS)))) for values in _LISTS]
+    cells = [Operation("cell", tuple(get_item(values, i) for i in range(len(_FIELDS)))) for values in _LISTS]
     return (*map(Assign, made, cells), Assign(third, draws.choice(made)))
 
 
@@ -301,7 +259,7 @@ def _draw_call(draws: Draws) -> Block:
     before = draws.shuffle(
         [add(first, draws.choice((second, other)), _HUNDRED), add(second, 11 + draws.below(79), 100)]
     )
-    after = [add(_get_item(_XS, index), draws.choice(_INTS), _HUNDRED) for index in draw_two(draws, range(len(_INTS)))]
+    after = [add(get_item(XS, index), draws.choice(_INTS), _HUNDRED) for index in draw_two(draws, range(len(_INTS)))]
     return (*before, *after)
 
 
@@ -335,11 +293,19 @@ STATES: Mapping[str, State] = {
         ),
         loops=False,
     ),
+    "grow": State(
+        parameters=(XS,),
+        draw_start=lambda draws: (tuple(draws.shuffle(TWO_DIGITS)[:START]),),
+        draw_body=partial(draw_body, condition=draw_growth_branch, others=GROW),
+        result=XS,
+        read=lambda scope: [*scope["xs"]],
+        loops=False,
+    ),
     "list": State(
-        parameters=(_XS,),
+        parameters=(XS,),
         draw_start=lambda draws: (tuple(draws.shuffle(range(10))),),
-        draw_body=partial(draw_body, condition=_draw_list_branch, others=_LIST),
-        result=_XS,
+        draw_body=partial(draw_body, condition=draw_list_branch, others=LIST),
+        result=XS,
         read=lambda scope: [*scope["xs"]],
     ),
     "text": State(
@@ -374,10 +340,10 @@ STATES: Mapping[str, State] = {
         recurses=True,
     ),
     "queue": State(
-        parameters=(_Q,),
+        parameters=(Q,),
         draw_start=lambda draws: (_draw_numbers(draws, 8, _HUNDRED),),
-        draw_body=_draw_queue,
-        result=_Q,
+        draw_body=draw_queue,
+        result=Q,
         read=lambda scope: [*scope["q"]],
     ),
     "grid": State(

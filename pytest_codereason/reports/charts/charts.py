@@ -128,8 +128,9 @@ def paint_panel(
     published: Mapping[str, Sequence[PublishedLine]],
 ) -> None:
     """Draws a panel on axes of matplotlib, as :func:`draw_panel` does."""
+    zero = _find_zero(panel) if panel.log else 0.0
     if panel.log:
-        panel = _spread_zero(panel)
+        panel = _spread_zero(panel, zero)
         axes.set_xscale("log", base=2)
     for place, (label, answers) in enumerate(panel.answers.items()):
         _draw_answers(axes, answers, _choose_look(looks[label])["color"], place)
@@ -141,8 +142,10 @@ def paint_panel(
                 xs, [point.low for point in points], [point.high for point in points], color=colour, alpha=0.16
             )
             axes.plot(xs, [point.value for point in points], color=colour, linewidth=1.6)
-    for label, points in panel.lines.items():
-        _draw_line(axes, points, looks[label], joined=not (panel.curves.get(label) or panel.labels))
+    offsets = _spread_offsets(len(panel.lines), 0.14) if panel.labels else [0.0] * len(panel.lines)
+    for offset, (label, points) in zip(offsets, panel.lines.items(), strict=True):
+        beside = [replace(point, x=point.x + offset) for point in points]
+        _draw_line(axes, beside, looks[label], joined=not (panel.curves.get(label) or panel.labels))
     axes.set_ylim(*limits)
     xs = [point.x for points in panel.lines.values() for point in points]
     for place, lines in enumerate(published.values()):
@@ -156,7 +159,7 @@ def paint_panel(
         turned = {"rotation": 60, "ha": "right", "rotation_mode": "anchor"} if _is_crowded(panel) else {}
         axes.set_xticks(range(len(labels)), labels, **turned)
     elif panel.log:
-        _mark_octaves(axes, xs)
+        _mark_octaves(axes, xs, zero)
     else:
         axes.set_xlim(*_widen(min(xs, default=0), max(xs, default=1)))
     axes.set_xlabel(panel.x, color=_MUTED)
@@ -164,10 +167,13 @@ def paint_panel(
     axes.set_axisbelow(True)
 
 
-def _spread_zero(panel: Panel) -> Panel:
-    """A panel whose places can be drawn on an axis that doubles: 0 stands at half of the first place above it."""
-    above = [point.x for points in panel.lines.values() for point in points if point.x > 0]
-    zero = min(above, default=1.0) / 2
+def _find_zero(panel: Panel) -> float:
+    """Where 0 stands on an axis that doubles: at half of the first place above it."""
+    return min((point.x for points in panel.lines.values() for point in points if point.x > 0), default=1.0) / 2
+
+
+def _spread_zero(panel: Panel, zero: float) -> Panel:
+    """A panel whose places can be drawn on an axis that doubles."""
     return replace(
         panel,
         lines={label: [replace(point, x=point.x or zero) for point in points] for label, points in panel.lines.items()},
@@ -178,12 +184,12 @@ def _spread_zero(panel: Panel) -> Panel:
     )
 
 
-def _mark_octaves(axes: Any, xs: Sequence[float]) -> None:
-    """Marks every second octave; 0 stands where :func:`_spread_zero` has put it."""
+def _mark_octaves(axes: Any, xs: Sequence[float], zero: float) -> None:
+    """Marks some of the octaves. What stands at ``zero`` is 0."""
     low, high = min(xs, default=1.0), max(xs, default=2.0)
-    marks = [2.0**k for k in range(-1, 20) if low <= 2.0**k <= high]
-    marks = marks[:: max(1, len(marks) // 6)]
-    axes.set_xticks(marks, ["0" if mark < 1 else f"{mark:,.0f}" for mark in marks])
+    marks = [2.0**k for k in range(20) if max(low, 1.5 * zero) <= 2.0**k <= high]
+    marks = [*([zero] if low == zero else []), *marks[:: max(1, len(marks) // 6)]]
+    axes.set_xticks(marks, ["0" if mark == zero else f"{mark:,.0f}" for mark in marks])
     axes.minorticks_off()
     axes.set_xlim(low / 1.3, high * 1.3)
 
@@ -334,7 +340,7 @@ def _choose_look(i: int) -> dict[str, Any]:
 
 def _spread_offsets(models: int, step: float) -> list[float]:
     """Where each model stands beside an axis value, so that intervals do not cover each other."""
-    step = min(step, 0.7 / models)
+    step = min(step, 0.7 / max(models, 1))
     return [(i - (models - 1) / 2) * step for i in range(models)]
 
 

@@ -14,7 +14,7 @@ from pytest_codereason.core.display import visible
 from pytest_codereason.reports.charts import charts
 from pytest_codereason.reports.pages.answers import Explorer, embed_answers, sort_answers
 from pytest_codereason.reports.pages.rendering import render_page
-from pytest_codereason.reports.words import formatting, run_notes
+from pytest_codereason.reports.words import formatting, horizon_captions, run_notes
 from pytest_codereason.reports.words.axis_sentences import describe_axis
 from pytest_codereason.reports.words.ranking import show_ranking
 from pytest_codereason.reports.words.worded import WordedPicture, word_picture
@@ -46,6 +46,7 @@ def _render(report: Report, explorer: Explorer) -> str:
         explorer=explorer,
         formatting=formatting,
         run_notes=run_notes,
+        horizon_captions=horizon_captions,
         run=run,
         summary=summary,
         gates=report.gates,

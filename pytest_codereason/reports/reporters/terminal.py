@@ -136,7 +136,7 @@ def _list_bounds(metrics: Mapping[str, Estimate], names: Sequence[str], width: i
     for name in names:
         if bounds := metrics[name].bounds:
             texts.setdefault(bounds.truncated, []).append(
-                f"{name} {format_ends(bounds)}".replace(" ", wording.NO_BREAK)
+                f"{name} {format_ends(metrics[name])}".replace(" ", wording.NO_BREAK)
             )
     for truncated, scores in texts.items():
         text = f"{', '.join(scores)} with {wording.plural(truncated, 'truncated answer')}"
@@ -148,9 +148,9 @@ def _list_axis_bounds(
 ) -> Iterator[Line]:
     """The bounds beneath a row of an axis: of its score, of its change, and of the other scores that it shows."""
     score, delta = entry.metrics[headline].bounds, entry.deltas[headline]
-    parts = [format_ends(score)] if score else []
+    parts = [format_ends(entry.metrics[headline])] if score else []
     parts += [f"change {format_change_ends(delta.bounds)}"] if delta and delta.bounds else []
-    parts += [f"{name} {format_ends(bounds)}" for name in columns if (bounds := entry.metrics[name].bounds)]
+    parts += [f"{name} {format_ends(each)}" for name in columns if (each := entry.metrics[name]).bounds]
     if parts:
         truncated = score.truncated if score else delta.bounds.truncated if delta and delta.bounds else 0
         text = f"{', '.join(parts)} with {wording.plural(truncated, 'truncated answer')}"

@@ -14,7 +14,6 @@ from pytest_codereason.results.measures.summary import AxisSweep, Counts, ModelS
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
 from pytest_codereason.results.values import (
     AxisPlace,
-    Bounds,
     Cell,
     ChangeBounds,
     Count,
@@ -90,15 +89,16 @@ def format_bounds(estimate: Estimate | Point, aspect: Aspect = "value") -> str:
     """
     if estimate.bounds is None:
         return ""
-    return (
-        f"{format_ends(estimate.bounds, aspect)} with {wording.plural(estimate.bounds.truncated, 'truncated answer')}"
-    )
+    truncated = wording.plural(estimate.bounds.truncated, "truncated answer")
+    return f"{format_ends(estimate, aspect)} with {truncated}"
 
 
-def format_ends(bounds: Bounds, aspect: Aspect = "value") -> str:
-    """``0.620 to 0.665``."""
-    ends = (bounds.all_wrong, bounds.all_right)
-    low, high = (f"{100 * end:.2f}" if aspect == "percent" else format_number(end) for end in ends)
+def format_ends(estimate: Estimate | Point, aspect: Aspect = "value") -> str:
+    """The bounds of an estimate, written as it is: ``0.620 to 0.665``, ``1.9 to 2.5`` of a place; empty without any."""
+    if estimate.bounds is None:
+        return ""
+    ends = (estimate.bounds.all_wrong, estimate.bounds.all_right)
+    low, high = (f"{100 * end:.2f}" if aspect == "percent" else _spell(estimate, end) for end in ends)
     return f"{low} to {high}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pytest_codereason.core.text.wording import count, name_place, plural, spell_place
 from pytest_codereason.reports.words.caption_rows import group_by_model, list_rows
-from pytest_codereason.reports.words.formatting import format_cell
+from pytest_codereason.reports.words.formatting import format_cell, format_interval
 from pytest_codereason.results.measures.horizon_leads import make_times
 from pytest_codereason.results.measures.horizons import HorizonRatio
 from pytest_codereason.results.pictures import Picture, Row, read_label
@@ -20,8 +20,7 @@ _STOPS = ("wrong", "start", "way", "lost")
 
 def _caption_horizon(picture: Picture) -> str:
     """``m is right half of the time up to 37 executed steps [29, 48]: 12 in dict to 64 in list.``"""
-    axis = _TITLES.get(picture.of["axis"], picture.of["axis"])
-    sentences = [_describe_model(model, rows, axis) for model, rows in group_by_model(picture).items()]
+    sentences = [_describe_model(model, rows, picture.of["axis"]) for model, rows in group_by_model(picture).items()]
     cut = int(picture.of["cut"])
     if cut:
         sentences.append(f"{plural(cut, 'reply')} cut off by a limit {'is' if cut == 1 else 'are'} left out.")
@@ -32,7 +31,7 @@ def _describe_model(model: str, rows: Sequence[Row], axis: str) -> str:
     cells = [(row, cell) for row in rows if isinstance(cell := row["horizon"], AxisPlace) and cell.value is not None]
     if not cells:
         return f"Nothing is known of {model}."
-    text = f"{model} {_describe_reach(cells[0][1], axis)}"
+    text = f"{model} {describe_reach(cells[0][1], axis)} {format_interval(cells[0][1])}"
     if len(cells) < 3:  # the mean and one cell, or one cell alone
         return f"{text}."
     each = sorted(cells[1:], key=lambda pair: pair[1].value or 0)
@@ -42,15 +41,15 @@ def _describe_model(model: str, rows: Sequence[Row], axis: str) -> str:
     return f"{text}: {_spell(least)} in {_name(near)} to {_spell(most)} in {_name(far)}."
 
 
-def _describe_reach(place: AxisPlace, axis: str) -> str:
-    value, low, high = (place.value or 0, place.low or 0, place.high or 0)
-    interval = f"[{', '.join(spell_place(each, place.lowest, place.highest) for each in (low, high))}]"
+def describe_reach(place: AxisPlace, axis: str) -> str:
+    """``is right half of the time up to 37 executed steps``."""
+    axis, value = _TITLES.get(axis, axis), place.value or 0
     if value < place.lowest:
-        return f"is right less than half of the time even at {name_place(axis, f'{place.lowest:,.0f}')} {interval}"
+        return f"is right less than half of the time even at {name_place(axis, f'{place.lowest:,.0f}')}"
     if value >= place.highest:
         last = name_place(axis, f"{place.highest:,.0f}")
-        return f"is right more than half of the time up to {last}, the most that was asked {interval}"
-    return f"is right half of the time up to {name_place(axis, _spell(place))} {interval}"
+        return f"is right more than half of the time up to {last}, the most that was asked"
+    return f"is right half of the time up to {name_place(axis, _spell(place))}"
 
 
 def _spell(place: AxisPlace) -> str:

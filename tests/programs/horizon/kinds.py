@@ -40,7 +40,7 @@ def measure_difficulty(programs: Iterable[Drawn]) -> dict[str, float]:
         for step, before, after in zip(ran, states, states[1:], strict=False):
             counts["conditional" if step in branches else name_kind(step)] += 1
             old, new = list_numbers(before), list_numbers(after)
-            changed = [(a, b) for a, b in zip(old, new, strict=True) if a != b]
+            changed = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
             if len(changed) == 1:
                 sums.append(changed[0])
         steps += len(ran)

@@ -96,6 +96,13 @@ def test_no_step_returns_the_start() -> None:
         assert [*facts["states"]] == [facts.output]
 
 
+def test_a_list_grows_by_a_number_a_step() -> None:
+    """The start stays as it is, so a condition is as easy late as early."""
+    facts = Horizon(1, seed=3).program("python", "0000", {"state": "grow", "form": "unrolled", "steps": 256}).facts
+    assert [len(state) for state in facts["states"]] == [*range(4, 261)]
+    assert all(state[:4] == facts["states"][0] for state in facts["states"])
+
+
 def test_more_steps_of_a_loop_are_no_longer_text() -> None:
     horizon = Horizon(5, seed=3)
     for state in STATES:
@@ -128,7 +135,7 @@ def test_settings_are_checked() -> None:
 @pytest.mark.parametrize(
     ("lines", "complaint"),
     [
-        ('state = ["lists"]', "'state' cannot be 'lists' (did you mean 'list'?): it takes int, digits, list, text,"),
+        ('state = ["lists"]', "'state' cannot be 'lists' (did you mean 'list'?): it takes int, digits, grow, list,"),
         ('form = ["unroled"]', "'form' cannot be 'unroled' (did you mean 'unrolled'?)"),
         ("steps = [-1]", "'steps' cannot be -1: it takes whole numbers from 0 to 65,536"),
         ("steps = [2.5]", "'steps' cannot be 2.5"),

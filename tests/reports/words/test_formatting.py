@@ -6,6 +6,7 @@ from pytest_codereason.reports.words import formatting
 from pytest_codereason.results.measures.summary import Counts, Total
 from pytest_codereason.results.pictures import Aspect
 from pytest_codereason.results.values import (
+    AxisPlace,
     Bounds,
     Cell,
     Count,
@@ -117,6 +118,13 @@ def test_each_cell_in_the_column_of_its_aspect(cell: Cell, aspect: Aspect, text:
 def test_a_cell_says_what_its_score_would_be_without_the_token_limit(aspect: Aspect, text: str) -> None:
     bounds = Bounds(all_wrong=0.62, all_right=0.665, truncated=9)
     assert formatting.format_cell(Estimate(value=0.62, low=0.55, high=0.69, bounds=bounds), aspect) == text
+
+
+def test_bounds_of_a_place_are_places() -> None:
+    bounds = Bounds(all_wrong=0.5, all_right=12.345, truncated=2)
+    place = AxisPlace(value=1.85, low=1.2, high=64, lowest=1, highest=64, bounds=bounds)
+    assert formatting.format_estimate(place) == "1.9 [1.2, > 64]"
+    assert formatting.format_bounds(place) == "< 1 to 12 with 2 truncated answers"
 
 
 def test_a_difference_of_groups_is_marked() -> None:

@@ -49,6 +49,17 @@ def test_wrong_answers_are_counted_by_where_they_stopped() -> None:
     )
 
 
+def test_a_chart_shows_how_far_wrong_answers_came() -> None:
+    """Half of the steps count as the first half; a cell without a wrong answer has no chart."""
+    answers = [*ANSWERS[:4], ("int", 8, "wrong", 5), ("int", 8, "wrong", 7), ("list", 8, "correct", 8)]
+    (picture,) = draw(answers)
+    (panel,) = picture.panels
+    assert panel.title == "int"
+    assert panel.labels == ("start", "first half", "second half", "no state")
+    assert [(point.value, point.n) for point in panel.lines["m"]] == [(0.2, 5), (0.2, 5), (0.4, 5), (0.2, 5)]
+    assert all(point.low < point.value < point.high for point in panel.lines["m"])  # type: ignore[operator]
+
+
 def test_a_model_without_a_wrong_answer_is_named() -> None:
     (picture,) = draw([("int", 8, "correct", 8)])
     assert word_picture(picture).sentence == "No answer of m is wrong."
