@@ -66,9 +66,10 @@ def run(args: argparse.Namespace) -> int:
     executor = Executor("auto")
     try:
         instances = [*_build(suites, args.eval_limit, executor, unbuilt)]
-        if (steps := _write_steps(instances, args, executor, left_out)) is None:
+        unexplained = dict[tuple[str, str], str]()
+        if (steps := _write_steps(instances, args, executor, unexplained)) is None:
             return 130
-        rows = [*_make_rows(instances, steps, executor, left_out)]
+        rows = [*_make_rows(instances, steps, unexplained, executor, left_out)]
     finally:
         executor.close()
     missing = len(instances) - len(rows) - left_out.total()
@@ -112,9 +113,12 @@ def _write_steps(
     instances: Sequence[tuple[Suite, Instance]],
     args: argparse.Namespace,
     executor: Executor,
-    left_out: Counter[str],
+    unexplained: dict[tuple[str, str], str],
 ) -> dict[tuple[str, str], str] | None:
-    """The steps of each question by its suite and id; ``None`` if the user stopped the writing."""
+    """The steps of each question by its suite and id; ``None`` if the user stopped the writing.
+
+    Why a question has none goes into ``unexplained``.
+    """
     keys = [(suite.name, instance.id) for suite, instance in instances]
     if args.writer == NONE:
         return dict.fromkeys(keys, "")
@@ -129,7 +133,7 @@ def _write_steps(
                 steps[key] = loop.run(find_reasoning(instance, executor.run))
                 kept.append((key, instance))
             except Skip as skip:
-                left_out[str(skip)] += 1
+                unexplained[key] = str(skip)
     return steps if args.writer == TRACE else _ask_writer(kept, steps, args)
 
 
@@ -162,18 +166,23 @@ def _ask_writer(
 def _make_rows(
     instances: Sequence[tuple[Suite, Instance]],
     steps: dict[tuple[str, str], str],
+    unexplained: dict[tuple[str, str], str],
     executor: Executor,
     left_out: Counter[str],
 ) -> Iterator[dict[str, object]]:
+    """The conversations. What nothing else explains is explained by what the task notes of the run, if it does."""
     from pytest_codereason.engine.rehearsing import ask_in_full
     from pytest_codereason.harvest.training.conversations import make_conversation
 
     for suite, instance in instances:
         key = (suite.name, instance.id)
-        if key in steps:
+        if key in steps or key in unexplained:
             try:
                 (ask, *_), _expected = ask_in_full(suite.task, instance, executor.execute)
             except (Skip, SandboxError) as reason:
                 left_out[str(reason)] += 1
                 continue
-            yield make_conversation(instance, ask, steps[key]).to_row()
+            if key in unexplained and not ask.notes:
+                left_out[unexplained[key]] += 1
+                continue
+            yield make_conversation(instance, ask, steps.get(key, "\n".join(ask.notes))).to_row()

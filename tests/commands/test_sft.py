@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -53,6 +54,19 @@ def test_conversations_end_with_the_steps_and_the_right_reply(suite: Path, capsy
             assert reply == asked.truth
             assert [Message(m["role"], m["content"]) for m in messages[:-1]] == list(asked.messages)
             assert grader.grade(str(row["id"]), messages[-1]["content"]).outcome == "correct"
+
+
+def test_the_steps_to_a_moment_are_the_lines_that_ran_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    suite = tmp_path / "moments.suite.toml"
+    text = SUITE.replace("call-graph", "moment").replace(', "javascript"', "")
+    suite.write_text(f'{text}[matrix]\nabout = ["value", "raise"]\n', encoding="utf-8")
+    assert main(["sft", str(suite), "-o", "train.jsonl"]) == 0
+    assert "2 left out: the run has no moment of the kind raise" in capsys.readouterr().out
+    for row in read_rows(Path("train.jsonl")):
+        assert re.search(r"<think>\n\s*\d+  line \d+, visit \d+: ", str(row["messages"]).replace("\\n", "\n"))
 
 
 def test_replies_alone(suite: Path) -> None:

@@ -6,8 +6,8 @@ second time with probes, which look at the variables.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 #: The most moments of a run that are noted. The trace of a longer run is not whole.
@@ -57,6 +57,15 @@ class Moments:
     raised_at: tuple[str, int] | None = None
     written: tuple[Any, ...] = ()  #: each value that a probe saw, once, as ``Values.decode`` reads it
     visits: tuple[tuple[LineVisit, ...], ...] = ()  #: what each probe saw, in the order of the probes
+
+    def rename_files(self, names: Mapping[str, str]) -> Moments:
+        """The same moments of files with other names."""
+        at = self.raised_at
+        return replace(
+            self,
+            files=tuple(names[file] for file in self.files),
+            raised_at=None if at is None else (names[at[0]], at[1]),
+        )
 
     def runs_like(self, other: Moments) -> bool:
         """Whether the same lines ran in the same order, and ended alike."""

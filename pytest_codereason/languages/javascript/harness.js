@@ -8,7 +8,7 @@ const { readFileSync, existsSync, unlinkSync, writeSync } = require("node:fs");
 const Module = require("node:module");
 const { createRequire, prototype: loaded } = Module;
 const { compileFunction, Script } = require("node:vm");
-const { isMap, isSet, isTypedArray, isBoxedPrimitive, isNativeError, isPromise } = require("node:util").types;
+const { isMap, isSet, isProxy, isTypedArray, isBoxedPrimitive, isNativeError, isPromise } = require("node:util").types;
 const { dirname, resolve } = require("node:path");
 const { pathToFileURL } = require("node:url");
 const { stringify } = JSON;
@@ -77,6 +77,7 @@ function makeCounter() {
   const { post } = session;
   return {
     run: (work) => work(),
+    fail() {},
     join(line) {
       if (apply(starts, line, ['{"rejected"'])) return line;
       let entered = "";
@@ -217,7 +218,10 @@ function described(thrown) {
   return `"error":${stringify(apply(cut, error, [0, MAX_MESSAGE]))},"message":${stringify(apply(cut, message, [0, MAX_MESSAGE]))}${hit}`;
 }
 
-const fail = (thrown) => finish(`{${described(thrown)}}`);
+function fail(thrown) {
+  if (witness) witness.fail(thrown);
+  finish(`{${described(thrown)}}`);
+}
 
 function succeed(value) {
   let line;
@@ -232,11 +236,13 @@ function succeed(value) {
 /** Notes what the program calls, if the program is traced. */
 function makeWitness() {
   if (!existsSync("trace")) return counter;
-  const { names, modules, entry, places, complaint, scripts, files } = JSON.parse(readFileSync("trace", "utf8"));
-  const { encode, file, who, know, isBroken } = new Script(readFileSync("witness.js", "utf8"), { filename: "witness.js" }).runInThisContext();
+  const { names, modules, entry, places, complaint, scripts, files, ...told } = JSON.parse(readFileSync("trace", "utf8"));
+  const seen = new Script(readFileSync("witness.js", "utf8"), { filename: "witness.js" }).runInThisContext();
+  const { file, who, know, isBroken } = seen;
   unlinkSync("trace");
   unlinkSync("witness.js");
-  know({ scripts: { __proto__: null, ...scripts }, files: { __proto__: null, ...files } });
+  const tools = { encode, isMap, isSet, isProxy, isNativeError };
+  know({ ...told, ...tools, scripts: { __proto__: null, ...scripts }, files: { __proto__: null, ...files } });
   const { _compile: compile } = loaded;
   loaded._compile = function _compile(...given) { // a file that is required hands back to who requires it, whatever happens
     const before = who();
@@ -258,6 +264,7 @@ function makeWitness() {
   keep(Module, "_extensions");
   keep(loaded, "_compile");
   return {
+    fail: seen.fail,
     /** Works something out as the code of the entry. */
     run(work) {
       file(expected = entry);
@@ -271,7 +278,7 @@ function makeWitness() {
       if (who() !== expected && apply(starts, line, ['{"value"'])) broken ||= "the program interferes with its trace";
       if (isBroken()) broken ||= "the program interferes with its trace";
       if (broken) return `{"tampered":${stringify(broken)}}`;
-      return `${apply(cut, line, [0, -1])},"trace":${encode(names, modules, places)}}`;
+      return `${apply(cut, line, [0, -1])},"trace":${seen.encode(names, modules, places)}}`;
     },
   };
 }

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _IDLE = NAMED_VALUES | {"identifier", "undefined", "number", "string", "true", "false", "null", "this", "regex"}
 
 
-class _Owner(NamedTuple):
+class Owner(NamedTuple):
     """The function or file whose body is written into."""
 
     number: int
@@ -63,13 +63,13 @@ def write_probes(
         module: Whether the file is an ES module.
         first_place: The number of the first place where lines are counted; ``None`` if they are not.
     """
-    writer = _Writer(tree, numbers, prefix, module=module, first_place=first_place)
+    writer = ProbeWriter(tree, numbers, prefix, module=module, first_place=first_place)
     writer.write()
     applied = edits.apply(tree.source, writer.list_edits())
     return Probed(applied.text, applied, writer.places)
 
 
-class _Writer:
+class ProbeWriter:
     """Collects the edits of one file."""
 
     def __init__(
@@ -117,7 +117,7 @@ class _Writer:
     def write(self) -> None:
         """Goes through the file. A stack stands in for recursion, because trees may be deep."""
         root = self.tree.root
-        owner = _Owner(self.numbers[root.id], root.id, waits=self.module, is_async=self.module)
+        owner = Owner(self.numbers[root.id], root.id, waits=self.module, is_async=self.module)
         self.write_file(root)
         waiting = [(child, root, owner) for child in reversed(root.children)]
         while waiting:
@@ -161,31 +161,34 @@ class _Writer:
         self.open(at, text)
         return at
 
-    def write_function(self, node: Node) -> _Owner:
+    def write_function(self, node: Node) -> Owner:
         """Says when the body of a function runs."""
         p, number = self.prefix, self.numbers[node.id]
         marks = {child.type for child in node.children}
         generates = "*" in marks or node.type.startswith("generator")
         is_async = "async" in marks
         waits = generates or is_async
-        owner = _Owner(number, node.id, waits, generates, is_async)
+        owner = Owner(number, node.id, waits, generates, is_async)
         body = node.child_by_field_name("body")
         if body is None:
             return owner
         parameters = node.child_by_field_name("parameters")
         if parameters is not None:
             self.write_defaults(parameters, f"{p}{'aside' if generates else 'within'}({number},()=>(")
-        beginning = f"const {p}p={p}{'begin' if waits else 'enter'}({number});try{{"
-        ending = f"}}finally{{{p}end({p}p)}}" if waits else f"}}finally{{{p}now={p}p}}"
+        beginning = f"const {p}p={p}{'begin' if waits else 'enter'}({number});"
+        self.write_body(body, owner, beginning, f"finally{{{p}end({p}p)}}" if waits else f"finally{{{p}now={p}p}}")
+        return owner
+
+    def write_body(self, body: Node, owner: Owner, beginning: str, ending: str) -> None:
+        """Puts the body of a function into a ``try``, between what stands before and behind that."""
         if body.type == "statement_block":
-            at = self.write_beginning(body, beginning)
+            at = self.write_beginning(body, f"{beginning}try{{")
             self.hoist_functions(body, at)
             end = self.end(body) - 1
-            (self.open if end == at else self.close)(end, ending)
+            (self.open if end == at else self.close)(end, f"}}{ending}")
         else:
             counted = self.count_text(body, owner)
-            self.surround(body, f"{{{beginning}{counted}return(", f")}}finally{{{ending.partition('finally{')[2]}}}")
-        return owner
+            self.surround(body, f"{{{beginning}try{{{counted}return(", f")}}{ending}}}")
 
     def write_defaults(self, node: Node, before: str) -> None:
         """Says that defaults of parameters are worked out by the function."""
@@ -252,7 +255,7 @@ class _Writer:
 
     # what waits, and what goes on
 
-    def write_node(self, node: Node, owner: _Owner) -> None:
+    def write_node(self, node: Node, owner: Owner) -> None:
         """Writes at a node that is no function."""
         if node.type in CLASSES:
             self.write_fields(node)
@@ -272,7 +275,7 @@ class _Writer:
                 call = f"{self.prefix}{'aside' if derived else 'within'}({self.numbers[constructor.id]},()=>("
                 self.write_part(field.child_by_field_name("value"), call)
 
-    def write_waiting(self, node: Node, owner: _Owner) -> None:
+    def write_waiting(self, node: Node, owner: Owner) -> None:
         """Says where a generator or an asynchronous body waits, and where it goes on."""
         p = self.prefix
         operand = next(iter(list_children(node)), None)
@@ -336,7 +339,7 @@ class _Writer:
 
     # lines
 
-    def count_line(self, node: Node, parent: Node, owner: _Owner) -> None:
+    def count_line(self, node: Node, parent: Node, owner: Owner) -> None:
         """Counts the line of a statement, if it is the first of its function on that line."""
         if self.first_place is None or node.type not in STRUCTURE.statements:
             return
@@ -353,7 +356,7 @@ class _Writer:
         whole = parent.type == "program" or (around is not None and around.type in FUNCTIONS)
         return whole and node in list_directives(parent)
 
-    def count_text(self, node: Node, owner: _Owner) -> str:
+    def count_text(self, node: Node, owner: Owner) -> str:
         """The call that counts the line of a node, empty if its function counts that line already."""
         line = node.start_point[0] + 1
         if self.first_place is None or (owner.root, line) in self.lines:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import accumulate
@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.moments import MOST_EVENTS, MOST_TEXT, MOST_TEXTS, MOST_VISITS, LineProbe
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.files import FOLDER, read_beside
 from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.javascript.bodies import list_functions, name_module
+from pytest_codereason.languages.javascript.moments import evaluates_here, write_notes
 from pytest_codereason.languages.javascript.probes import is_constructor, write_probes
 from pytest_codereason.languages.javascript.runner import JavaScriptRunner, is_module
 from pytest_codereason.languages.javascript.syntax.tree import CLASSES, FUNCTIONS, list_children, parse_source
@@ -55,9 +57,7 @@ class JavaScriptTracer(Tracer):
         module = is_module(entry, files[entry])
         if witnessed == "entered":
             return _count_functions(files, entry, call, module=module)
-        prefix = _PREFIX
-        while any(prefix in text for text in files.values()):
-            prefix += "$"
+        prefix = _find_prefix(files)
         texts = dict(files)
         names: list[str] = []
         modules: list[int] = []
@@ -75,7 +75,7 @@ class JavaScriptTracer(Tracer):
                     file.tree,
                     numbers,
                     prefix,
-                    module=file.path.endswith(".mjs") or (module and not file.path.endswith(".cjs")),
+                    module=_is_module_file(file.path, module=module),
                     first_place=len(places) if witnessed == "lines" else None,
                 )
                 texts[file.path] = probed.text
@@ -87,22 +87,44 @@ class JavaScriptTracer(Tracer):
         except DoesNotParse as error:  # node may say that it is no program at all
             names, places, texts, complaint, places_of = [], [], dict(files), str(error), {}
         sizes = f"const {_PREFIX}bodies={len(names)},{_PREFIX}places={len(places)};\n"
-        plain = JavaScriptRunner().lay_out(texts, entry, call, module=module)
-        ending = "" if module or not call else f"\n;return () => ({call}\n);"
-        scripts: dict[str, dict[str, object]] = {}
-        for path, known in places_of.items():
-            laid_out = plain.files[_find_laid_out(plain.files, path, entry)]
-            scripts |= _list_scripts(laid_out + ending * (path == entry), known.body, len(laid_out) - len(texts[path]))
+        numbers_of = {path: known.body for path, known in places_of.items()}
         trace = {
             **{"names": names, "modules": modules, "entry": entry_number, "places": places, "complaint": complaint},
-            **{"scripts": scripts, "files": {known.body: known._asdict() for known in places_of.values()}},
+            "files": {known.body: known._asdict() for known in places_of.values()},
         }
-        witness = (sizes + read_beside(__file__, "witness.js")).replace(_PREFIX, prefix)
-        return replace(
-            plain,
-            arguments=(f"--stack-size={_STACK}", *plain.arguments),
-            files={**plain.files, "witness.js": witness, "trace": json.dumps(trace)},
-        )
+        witness = sizes + read_beside(__file__, "witness.js")
+        return _add_witness(files, texts, entry, call, numbers_of, trace, witness.replace(_PREFIX, prefix))
+
+    def harness_for_moments(
+        self, files: Mapping[str, str], entry: str, call: str, probes: Sequence[LineProbe] = ()
+    ) -> Harness:
+        """How to run a program under a trace of its moments."""
+        module = is_module(entry, files[entry])
+        prefix = _find_prefix(files)
+        texts, complaint = dict(files), ""
+        numbers_of: dict[str, int] = {}
+        marks: list[dict[str, object]] = []
+        try:
+            for number, file in enumerate(_read_files(files, entry)):
+                if evaluates_here(file.tree):
+                    complaint = "the program evaluates a text in a scope of its own"
+                noted = write_notes(
+                    file.tree,
+                    prefix,
+                    {probe.line: (n, probe.names) for n, probe in enumerate(probes) if probe.file == file.path},
+                    module=_is_module_file(file.path, module=module),
+                    first=len(marks),
+                )
+                count = _count_units(noted.text)
+                places = zip(noted.marks, noted.offsets, strict=True)
+                marks += [{**mark._asdict(), "file": number, "position": count(at)} for mark, at in places]
+                texts[file.path], numbers_of[file.path] = noted.text, number
+        except DoesNotParse as error:  # node may say that it is no program at all
+            texts, complaint, numbers_of, marks = dict(files), str(error), {}, []
+        most = {"events": MOST_EVENTS, "visits": MOST_VISITS, "text": MOST_TEXT, "texts": MOST_TEXTS}
+        trace = {"marks": marks, "most": most, "probes": len(probes), "complaint": complaint, "entry": 0}
+        witness = read_beside(__file__, "moments.js").replace(_PREFIX, prefix)
+        return _add_witness(files, texts, entry, call, numbers_of, trace, witness)
 
     def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
         """The trace that a harness wrote; V8 tells of functions by their places."""
@@ -117,6 +139,53 @@ class JavaScriptTracer(Tracer):
             for file in _read_files(files, entry)
             for i, (name, node_line) in enumerate(zip(file.names.values(), _list_lines(file), strict=True))
         ]
+
+
+def _find_prefix(files: Mapping[str, str]) -> str:
+    """What the names of the witness begin with: no program has it."""
+    prefix = _PREFIX
+    while any(prefix in text for text in files.values()):
+        prefix += "$"
+    return prefix
+
+
+def _is_module_file(path: str, *, module: bool) -> bool:
+    """Whether a file is an ES module, in a program that is or is not one."""
+    return path.endswith(".mjs") or (module and not path.endswith(".cjs"))
+
+
+def _add_witness(
+    files: Mapping[str, str],
+    texts: Mapping[str, str],
+    entry: str,
+    call: str,
+    numbers_of: Mapping[str, int],
+    trace: Mapping[str, object],
+    witness: str,
+) -> Harness:
+    """How to run a program beside a witness.
+
+    Args:
+        files: The program as it is written.
+        texts: Its files with calls of the witness in them.
+        entry: The file that is run.
+        call: The call that is evaluated.
+        numbers_of: What the witness calls each file that has calls of it.
+        trace: What the witness is told.
+        witness: Its text.
+    """
+    module = is_module(entry, files[entry])
+    plain = JavaScriptRunner().lay_out(texts, entry, call, module=module)
+    ending = "" if module or not call else f"\n;return () => ({call}\n);"
+    scripts: dict[str, dict[str, object]] = {}
+    for path, number in numbers_of.items():
+        laid_out = plain.files[_find_laid_out(plain.files, path, entry)]
+        scripts |= _list_scripts(laid_out + ending * (path == entry), number, len(laid_out) - len(texts[path]))
+    return replace(
+        plain,
+        arguments=(f"--stack-size={_STACK}", *plain.arguments),
+        files={**plain.files, "witness.js": witness, "trace": json.dumps({**trace, "scripts": scripts})},
+    )
 
 
 def _count_functions(files: Mapping[str, str], entry: str, call: str, *, module: bool) -> Harness:

@@ -207,7 +207,7 @@ const codereason$witness = (() => {
   };
   /** Takes what is known of the files, once. */
   const know = (known) => { if (scripts === null) ({ scripts, files } = known); };
-  return { know, isBroken: () => broken, enter, begin, end, pause, again, resume, within, aside, lend, file, line, encode, who: () => codereason$now };
+  return { know, isBroken: () => broken, fail() {}, enter, begin, end, pause, again, resume, within, aside, lend, file, line, encode, who: () => codereason$now };
 })();
 
 const {

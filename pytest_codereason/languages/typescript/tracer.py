@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.moments import LineProbe
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed
 from pytest_codereason.languages.javascript.tracer import JavaScriptTracer
 from pytest_codereason.languages.typescript.translating import rename, translate
@@ -22,12 +23,22 @@ class TypeScriptTracer(Tracer):
         """How to run a program under trace."""
         return self._tracer.harness(*translate(files, entry, call), witnessed)
 
+    def harness_for_moments(
+        self, files: Mapping[str, str], entry: str, call: str, probes: Sequence[LineProbe] = ()
+    ) -> Harness:
+        """How to run a program under a trace of its moments."""
+        renamed = [probe._replace(file=rename(probe.file)) for probe in probes]
+        return self._tracer.harness_for_moments(*translate(files, entry, call), renamed)
+
     def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
         """The trace that a harness wrote."""
         texts, renamed, _ = translate(files, entry)
         trace = self._tracer.read(payload, texts, renamed)
         written = {rename(path): path for path in files}
-        return trace._replace(lines={written[path]: counts for path, counts in trace.lines.items()})
+        return trace._replace(
+            lines={written[path]: counts for path, counts in trace.lines.items()},
+            moments=trace.moments and trace.moments.rename_files(written),
+        )
 
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
         """Every file and function of a program."""

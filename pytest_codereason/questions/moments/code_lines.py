@@ -21,6 +21,8 @@ _OWN_PART = re.compile(r"\s*[.\[(]")
 #: Statements in which a plain name is only read, unless one of these signs stands beside it.
 _READING = {"return", "expression", "if", "while", "assert", "raise", "throw"}
 _CHANGES = re.compile(r"\s*(?:[-+*/%&|^@<>?]{0,3}=(?![=>])|:=|\+\+|--)")
+#: Statements that hold others only where these stand in a function without a name.
+_SIMPLE = {"assignment", "declaration", "expression", "return", "raise", "throw"}
 #: Statements in which Python and others end early, and lines are passed that did not run to their end.
 _CATCHING = {"try", "with"}
 LOOPS = {"for", "while", "do"}
@@ -70,6 +72,7 @@ class FileLines:
         """The lines that hold one statement and nothing else, by their number. The statement holds no other.
 
         What a line holds beside a function, a branch or a loop may run apart from it, so the heads of these are none.
+        Nor is a class: its constructor may be one that nobody wrote.
         """
         holders = [each.span for each in self.code.statements] + [each.span for each in self.code.functions]
         inside = sorted(span.start for span in holders)
@@ -81,7 +84,7 @@ class FileLines:
             others = any(
                 other.start < span.start and self.find_line(other.start) == line for other in self._conditions_spans
             )
-            if alone and not holds and not others:
+            if alone and not holds and not others and statements[0].kind != "class":
                 found[line] = statements[0]
         return found
 
@@ -141,13 +144,16 @@ class FileLines:
         caught = any(each.kind in _CATCHING and each.function == function for each in self.code.statements)
         if len(found) != 1 or caught:
             return None
-        lines = set()
+        lines, closures = set(), set()
         for use in found[0].uses:
             if use.in_call or self._declares(found[0], use.span):
                 continue
             line = self.find_line(use.span.start)
             statement = self._find_statement(use.span)
             if statement is None or statement.function != function:
+                return None
+            closures.add(self._find_closure(statement))
+            if len(closures) > 1:
                 return None
             if self._writes(statement, use.span):
                 if self.plain.get(line) is not statement:
@@ -178,6 +184,14 @@ class FileLines:
     def _find_statement(self, span: Span) -> Statement | None:
         around = [each for each in self.code.statements if each.span.start <= span.start < each.span.end]
         return min(around, key=lambda each: each.span.end - each.span.start, default=None)
+
+    def _find_closure(self, statement: Statement) -> Span | None:
+        """The innermost statement that holds a function without a name, with this statement in it."""
+        start, function = statement.span.start, statement.function
+        around = [each.span for each in self.code.statements if each.function == function and each.kind in _SIMPLE]
+        around += [site.span for site in self.code.sites_of("condition") if site.function == function]
+        around = [span for span in around if span.start <= start < span.end and span != statement.span]
+        return max(around, default=None)
 
     def _writes(self, statement: Statement, span: Span) -> bool:
         """Whether a name on the left side of an assignment is given a value."""

@@ -107,10 +107,21 @@ def test_writers_give_a_variable_its_value(name: str) -> None:
         "function f() { let v = 0;\nv++;\nv = 1;\nreturn v; }",
         "function f() { let v = 0;\nwhile ((v = next())) {\nv = 1;\n}\nreturn v; }",
         "function f() { let v = 0;\ntry {\nv = next();\n} catch {\n}\nreturn v; }",
+        "function f(xs) { let v = 0;\nxs.forEach((x) => {\nv = v + x;\n});\nreturn v; }",
+        "function f(xs) { let v = 0;\nif (xs.some((x) => {\nv = x;\nreturn v;\n})) {\nreturn v;\n}\n}",
     ],
 )
 def test_a_variable_that_something_else_writes_has_no_writers(source: str) -> None:
     assert read("javascript", source).find_writers("v", "f") is None
+
+
+def test_a_variable_within_a_function_without_a_name_has_writers() -> None:
+    source = "function f(xs) {\nxs.forEach((x) => {\nlet v = 0;\nif (x) {\nv = 1;\n}\nlog(v);\n});\n}"
+    assert read("javascript", source).find_writers("v", "f") == frozenset({3, 5})
+
+
+def test_a_class_is_no_plain_line() -> None:
+    assert list(read("javascript", "class A extends Array {}\nlet b = 1;\n").plain) == [2]
 
 
 def test_an_item_is_no_variable() -> None:

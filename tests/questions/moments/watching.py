@@ -18,18 +18,19 @@ from pytest_codereason.sandbox import Sandbox
 PYTHON = language("python")
 
 
-def watch(sandbox: Sandbox, source: str, call: str = "") -> WitnessedRun:
-    """A program of Python with its moments, and all that its variables hold."""
-    program = Program.from_source(language="python", source=source, call=call)
+def watch(sandbox: Sandbox, source: str, call: str = "", spoken: str = "python") -> WitnessedRun:
+    """A program with its moments, and all that its variables hold."""
+    lang = language(spoken)
+    program = Program.from_source(language=spoken, source=source, call=call)
     run = replace(Run.from_program(program), witnessed="moments")
     first = sandbox.run(run)
     assert first.trace is not None, first.words
     assert first.trace.moments is not None
-    probes = choose_probes(WitnessedRun(PYTHON, program, first, first.trace.moments), Draws(0))
+    probes = choose_probes(WitnessedRun(lang, program, first, first.trace.moments), Draws(0))
     second = sandbox.run(replace(run, probes=probes))
     assert second.trace is not None
     assert second.trace.moments is not None
-    return WitnessedRun(PYTHON, program, second, second.trace.moments, probes)
+    return WitnessedRun(lang, program, second, second.trace.moments, probes)
 
 
 def ask(kind: Kind, run: WitnessedRun, line: int = 0, name: str = "") -> list[MomentCandidate]:

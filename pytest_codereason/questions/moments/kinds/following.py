@@ -13,8 +13,8 @@ from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 class NextKind(Kind):
     """``next``: the line that runs after visit k of L.
 
-    In this run L goes on to two lines or more, and the answer is not the most frequent one. The line of a loop's head
-    is no answer, because languages differ in how often they come back to it. No other function runs in between.
+    In this run L goes on to two lines or more, and the answer is not the most frequent one. No head of a loop is the
+    answer or lies between, because languages differ in how often they come back to it. No other function runs then.
     """
 
     name = "next"
@@ -34,7 +34,9 @@ class NextKind(Kind):
             below = find_line_below(run, place)
             weight = measure_entropy(one for one in after if one is not None)
             for visit, (event, one) in enumerate(zip(events, after, strict=True), 1):
-                if one is not None and run.is_followed(event) and run.is_ours(one):
+                if one is None or not run.is_followed(event) or passes_head(run, place, one):
+                    continue
+                if run.is_ours(one):
                     yield MomentCandidate(
                         place=place,
                         answer=one,
@@ -45,6 +47,15 @@ class NextKind(Kind):
                         excluded={f"most frequent {n}": other for n, other in enumerate(frequent)},
                         naive=below,
                     )
+
+
+def passes_head(run: WitnessedRun, place: ProgramLine, following: ProgramLine) -> bool:
+    """Whether the way from a line to the next one leads back to the head of a loop, or out of it."""
+    lines = run.lines.files[place.file]
+    loop = lines.find_loop(place.line)
+    if loop is None:
+        return False
+    return following.line <= place.line or following.line > lines.find_line(loop.span.end - 1)
 
 
 def find_line_below(run: WitnessedRun, place: ProgramLine) -> ProgramLine:

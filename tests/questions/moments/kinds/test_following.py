@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pytest_codereason.questions.moments.kinds.following import NextKind
+from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.sandbox import Sandbox
 from tests.questions.moments.watching import ask, watch
 
@@ -39,6 +40,23 @@ def test_a_line_with_one_successor_is_not_asked(sandbox: Sandbox) -> None:
 def test_the_head_of_a_loop_is_no_answer(sandbox: Sandbox) -> None:
     source = SOURCE.replace("        else:\n            n -= 1\n", "")
     assert [each.answer.line for each in ask(KIND, watch(sandbox, source, "f([9, 9, 1])"))] == []
+
+
+def test_no_head_of_a_loop_lies_between(sandbox: Sandbox) -> None:
+    source = """function f(xs) {
+  let n = 0;
+  for (const x of xs) {
+    if (x > 4) {
+      n += x;
+    }
+  }
+  return n;
+}
+"""
+    run = watch(sandbox, source, "f([1, 2, 9, 3])", "javascript")
+    after = [run.find_next(event) for event in run.visits[ProgramLine(run.program.entry, 4)]]
+    assert [each.line for each in after if each] == [4, 4, 5, 8]
+    assert [each.answer.line for each in ask(KIND, run)] == [5]
 
 
 def test_no_other_function_runs_in_between(sandbox: Sandbox) -> None:
