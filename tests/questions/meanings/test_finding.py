@@ -7,40 +7,14 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pytest_codereason.core import Ask, Facts, Instance, Program
-from pytest_codereason.core.execution import Run
+from pytest_codereason.core import Ask
 from pytest_codereason.errors import Skip
 from pytest_codereason.programs.sources.ladder import Ladder
 from pytest_codereason.questions.meanings import finding
 from pytest_codereason.questions.meanings.finding import VALUES, Meaning, find_meaning
-from pytest_codereason.questions.templates.loading import load
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
-
-SOURCE = """def f(n):
-    t = 10
-    for i in range(n):
-        if i < 2:
-            t = t + i
-        else:
-            t = t - 3
-    return t
-"""
-
-
-def make_instance(source: str, call: str, meaning: str, sandbox: Sandbox, *, seed: int = 0) -> Instance:
-    program = Program.from_source(language="python", source=source, call=call)
-    output = sandbox.run(Run.from_program(program)).value
-    return Instance(
-        id="python/0000",
-        family="0000",
-        suite="meaning",
-        program=program.replace_source(source, facts=Facts(output=output)),
-        axes={"meaning": meaning},
-        matrix={},
-        template=load("meaning", "direct"),
-        seed=seed,
-    )
+from tests.questions.meanings.meaning_programs import SOURCE, make_instance
 
 
 def find(meaning: str, sandbox: Sandbox, source: str = SOURCE, call: str = "f(4)", *, seed: int = 0) -> Meaning:

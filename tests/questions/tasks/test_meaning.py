@@ -12,7 +12,7 @@ from pytest_codereason.questions.meanings.finding import VALUES
 from pytest_codereason.questions.tasks.meaning import MeaningTask
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
-from tests.questions.meanings.test_finding import make_instance
+from tests.questions.meanings.meaning_programs import make_instance
 
 SOURCE = """def f(n, m):
     t = 10

@@ -12,7 +12,7 @@ from pytest_codereason.questions.tasks.twins import TWINS
 from pytest_codereason.questions.tasks.twins import Twins as Task
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
-from tests.questions.twins.test_finding import CALL, make_instance
+from tests.questions.twins.twin_programs import CALL, make_instance
 
 
 def judge(instance: Instance, reply: str | None, sandbox: Sandbox) -> tuple[Ask, Verdict]:
