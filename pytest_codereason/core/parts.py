@@ -324,6 +324,9 @@ class Model(ABC):
     takes_url: ClassVar[bool] = True
     #: whether answers are worth keeping: not where asking again costs nothing
     stored: ClassVar[bool] = True
+    #: whether a process may ask it that was forked from the one that checked it, and whether it gains by that: not
+    #: where it computes on this machine
+    forks: ClassVar[bool] = True
     #: whether it answers by running programs, through :attr:`Request.run`
     executes: bool = False
     #: US dollars per million tokens: ``(prompt, completion)``, or a :class:`Price` where cached tokens or reasoning

@@ -34,6 +34,7 @@ from pytest_codereason.engine.sending import Sender
 from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.processes import keep_alive
 from pytest_codereason.engine.storage.store import Store
+from pytest_codereason.engine.streaming import Hearer, Stream
 from pytest_codereason.engine.window import Loop, Window
 from pytest_codereason.errors import FatalModelError, PartError, StoreError, UsageError, blame, explain
 
@@ -88,7 +89,7 @@ class Engine:
             runs = OpenRuns(self._store, sender.model, selection, only=allowance.session if reuse_s == 0 else None)
             answers = Answers(sender, self._store, runs, session=allowance.session)
             self._askers[label] = Asker(answers, executor, hired[writers[label]] if label in writers else None)
-        self._windows: list[Window[Any, Any]] = []
+        self._windows: list[Window[Any, Any] | Stream] = []
         self._loop.submit(self._watch_stop())
         if allowance.end is not None:
             self._loop.submit(self._watch_end(allowance.end))
@@ -162,6 +163,18 @@ class Engine:
             queue.begin_all()
         return queue
 
+    def stream(
+        self, jobs: Mapping[int, Job], hearer: Hearer, find_chooser: Callable[[CellJob], Chooser], *, paced: bool
+    ) -> Stream:
+        """Asks all jobs, and tells of each by its number. All models are asked at once.
+
+        Args:
+            paced: whether a job waits until it is reached: a session may end before it.
+        """
+        stream = Stream(self._loop, self._askers, jobs, self._count_ahead, hearer, find_chooser, paced=paced)
+        self._windows.append(stream)
+        return stream
+
     def records(self, jobs: Sequence[Job]) -> Iterator[list[Record]]:
         """The records of each job, in order. Later jobs are asked meanwhile."""
         queue = self.queue(jobs)
@@ -180,9 +193,13 @@ class Engine:
         return (window.result(place) for place in range(len(jobs)))
 
     def _open_window(self, label: str, jobs: Sequence[J], work: Callable[[J], Coroutine[Any, Any, R]]) -> Window[J, R]:
-        window = Window(self._loop, jobs, work, AHEAD * self._allowance.count_requests(self._senders[label].model))
+        window = Window(self._loop, jobs, work, self._count_ahead(label))
         self._windows.append(window)
         return window
+
+    def _count_ahead(self, label: str) -> int:
+        """How many questions to a model may be under way at once."""
+        return AHEAD * self._allowance.count_requests(self._senders[label].model)
 
     # --- the state of things ------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ class VLLMModel(Model):
     concurrency = 256
     takes_url = False
     draws_by_seed = True
+    forks = False
     price = (0.0, 0.0)
 
     def __init__(self, name: str, args: Mapping[str, Any]) -> None:

@@ -15,6 +15,7 @@ from pytest_codereason.core.secrets import hide_inside
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.limits.prompt_lengths import count_kinds
 from pytest_codereason.engine.recording import make_unasked
+from pytest_codereason.engine.storage.run_folder import RunFolder
 from pytest_codereason.errors import PartError, UsageError
 from pytest_codereason.questions.suites.enumeration import Questions
 from pytest_codereason.results.verdicts.verdict import GateVerdict
@@ -116,6 +117,12 @@ class Controller:
     # --- during -------------------------------------------------------------------------------
 
     @property
+    def folder(self) -> RunFolder:
+        """The folder of the run that is under way."""
+        assert self._live is not None
+        return self._live.folder
+
+    @property
     def recorder(self) -> Recorder:
         """Takes the records of the run; one that keeps nothing while none is asked."""
         return Recorder({}, None, None) if self._live is None else self._live.recorder
@@ -132,7 +139,7 @@ class Controller:
         spec = Questions(suite).find(within[-1])
         label = within[0] if len(within) > 1 else next(iter(self._order.roster.models))
         samples = range(suite.samples_for(spec))
-        mark_crashed(report, (make_unasked(suite, spec, label, sample, reason) for sample in samples), reason)
+        mark_crashed(report, [make_unasked(suite, spec, label, sample, reason) for sample in samples], reason)
 
     def count_dry(self, items: Sequence[pytest.Item]) -> None:
         """Counts what would be asked."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,7 +27,14 @@ from pytest_codereason.session.collecting.repeating import choose_repeated
 from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.controller import Controller
 from pytest_codereason.session.distributing import DistributionHooks, ProcessPlace
-from pytest_codereason.session.interviewer import Assignment, Interviewer
+from pytest_codereason.session.forking import (
+    ForkedInterviewer,
+    Forks,
+    count_processes,
+    read_most_deaths,
+    take_from_xdist,
+)
+from pytest_codereason.session.interviewer import Assignment, Interviewer, OwnInterviewer
 from pytest_codereason.session.order import Command, Order
 from pytest_codereason.session.refusing import refuse
 from pytest_codereason.session.running.garbage import collect_seldom
@@ -46,8 +54,6 @@ def start(config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> None:
         raise refuse(error) from error
     config.pluginmanager.register(Secrecy(config), "codereason-secrecy")
     config.add_cleanup(collect_seldom())
-    if order.options.dry_run:
-        _drop_workers(config)
     for name, plugin in hooks.items():
         config.pluginmanager.register(plugin, f"codereason-{name}")
 
@@ -91,12 +97,13 @@ def make_hooks(config: pytest.Config, order: Order, place: ProcessPlace) -> dict
     options, roster = order.options, order.roster
     allowance, executor = make_allowance(options, place), Executor(options.sandbox)
 
-    def open_engine() -> Engine:
+    def open_engine(process: int | None = None, processes: int = 1) -> Engine:
+        part = allowance if process is None else replace(allowance, process=process, processes=processes)
         return Engine(
             roster.models,
             store=options.store,
             executor=executor,
-            allowance=allowance,
+            allowance=part,
             reuse_s=options.reuse_s,
             selection=order.command.selector,
             writers=roster.writers,
@@ -116,7 +123,20 @@ def make_hooks(config: pytest.Config, order: Order, place: ProcessPlace) -> dict
         stop_on_sigterm()
         # A worker's own summary is shown to nobody, and takes time that grows with the square of the misses.
         config.option.no_summary = True
-    evaluation = Evaluation(config, order, place, executor, controller, open_engine)
+    forks = None
+    processes = count_processes(config, [*roster.models.values(), *roster.writers.values()])
+    if processes or options.dry_run:
+        take_from_xdist(config)
+    if processes and controller is not None:
+        forks = Forks(
+            processes,
+            open_engine,
+            executor,
+            find_folder=lambda: controller.folder,
+            say=lambda text: _say(find_terminal(), text),
+            most_deaths=read_most_deaths(config),
+        )
+    evaluation = Evaluation(config, order, place, executor, controller, open_engine, forks)
     interviewer = evaluation.interviewer
     config.stash[SHARED] = Shared(
         models=options.models, limit=options.limit, shard=options.shard, suites=suites, interviewer=interviewer
@@ -145,6 +165,7 @@ class Evaluation:
     Args:
         controller: ``None`` in a worker.
         open_engine: called when the first question is due.
+        forks: the processes that ask in the place of this one.
     """
 
     def __init__(
@@ -155,6 +176,7 @@ class Evaluation:
         executor: Executor,
         controller: Controller | None,
         open_engine: Callable[[], Engine],
+        forks: Forks | None = None,
     ) -> None:
         self._config = config
         self._options = order.options
@@ -164,14 +186,25 @@ class Evaluation:
         self._executor = executor
         self._controller = controller
         # A run that ends at a miss pays for no model that would have come after it.
-        stops_early = config.getoption("maxfail", 0) or config.getoption("stepwise", default=False)
-        self.interviewer = Interviewer(
-            open_engine,
-            self._list_items,
-            self._find_chooser,
-            worker=place.worker,
-            side_by_side=not stops_early,
-            look=lambda ahead: None if controller is None else controller.recorder.wait(ahead),
+        stops_early = bool(config.getoption("maxfail", 0) or config.getoption("stepwise", default=False))
+        # Nor does one that ends with its gates pay for many answers ahead, unless it asks several models side by side.
+        decides = self._options.stop_when_decided and len(order.roster.models) == 1
+
+        def look(ahead: int) -> None:
+            if controller is not None:
+                controller.recorder.wait(ahead)
+
+        self.interviewer: Interviewer = (
+            OwnInterviewer(
+                open_engine,
+                self._list_items,
+                self._find_chooser,
+                worker=place.worker,
+                side_by_side=not stops_early,
+                look=look,
+            )
+            if forks is None
+            else ForkedInterviewer(forks, self._list_items, self._find_chooser, paced=stops_early or decides, look=look)
         )
         self._items: Sequence[pytest.Item] = ()
         self._session: pytest.Session | None = None
@@ -278,7 +311,7 @@ class Evaluation:
             self._controller.summarise()
 
 
-def _drop_workers(config: pytest.Config) -> None:
-    """A dry run needs no workers, even where ``-n`` stands in the ini file."""
-    if hasattr(config.option, "numprocesses"):
-        config.option.numprocesses, config.option.dist, config.option.tx = None, "no", []
+def _say(terminal: pytest.TerminalReporter | None, text: str) -> None:
+    if terminal is not None:
+        terminal.ensure_newline()
+        terminal.write_line(text, red=True)

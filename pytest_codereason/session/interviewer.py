@@ -1,18 +1,19 @@
-"""Asks the questions: in the only process of a plain run, and in every worker of xdist."""
+"""Asks the questions: in the only process of a plain run, in every worker of xdist, or by processes that it forks."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pytest_codereason.core import Record
 from pytest_codereason.engine.adaptive import CellJob, CellQueue, Chooser, list_cells
 from pytest_codereason.engine.engine import Engine, Queue
 from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import Work, share
+from pytest_codereason.engine.tallies import Answered, sum_up
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,31 @@ class Assignment(NamedTuple):
     job: Job | None  #: ``None`` for an ordinary test
 
 
+class Interviewer(ABC):
+    """What asks the questions of a session, ahead of their turn."""
+
+    @property
+    def engine(self) -> Engine:
+        """The engine of this process, opened at its first use."""
+        raise NotImplementedError("in this session other processes ask")
+
+    @abstractmethod
+    def find_answers(self, nodeid: str) -> Answered | str:
+        """The answers of an item, or why adaptive asking did not need it; waits for them."""
+
+    @abstractmethod
+    def find_stop(self, label: str) -> str:
+        """The reason why no model is asked any more. Empty while a model is asked."""
+
+    @abstractmethod
+    def pause(self) -> AbstractContextManager[None]:
+        """Stops all work for as long as the ``with`` block runs."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Sends no further request, runs no further program, and waits for answers in flight."""
+
+
 class _Asking(NamedTuple):
     """What there is once the first question is due."""
 
@@ -42,8 +68,8 @@ class _Asking(NamedTuple):
     chosen: frozenset[str]  #: the items of adaptive suites
 
 
-class Interviewer:
-    """Asks this process's questions, ahead of their turn.
+class OwnInterviewer(Interviewer):
+    """Asks this process's questions in this process.
 
     Args:
         open_engine: called when the first question is due.
@@ -110,8 +136,8 @@ class Interviewer:
     def _queue_cells(self, engine: Engine, jobs: Sequence[Job]) -> CellQueue:
         return engine.queue_cells(list_cells(jobs), self._find_chooser, side_by_side=self._side_by_side)
 
-    def records(self, nodeid: str) -> list[Record] | str:
-        """The records of an item, or why adaptive asking did not need it; waits for them."""
+    def find_answers(self, nodeid: str) -> Answered | str:
+        """The answers of an item, or why it was not needed."""
         asking = self._begin()
         queues: list[Queue | CellQueue] = [asking.queue, *([asking.cells] if asking.cells is not None else [])]
 
@@ -119,23 +145,19 @@ class Interviewer:
             self._look(sum(queue.count_ahead() for queue in queues))
 
         queue = asking.cells if asking.cells is not None and nodeid in asking.chosen else asking.queue
-        return queue.records(asking.numbers[nodeid], look)
+        records = queue.records(asking.numbers[nodeid], look)
+        return records if isinstance(records, str) else sum_up(records)
 
     def find_stop(self, label: str) -> str:
-        """The reason why no model is asked any more. Empty while a model is asked."""
+        """The reason why no model is asked any more."""
         return f"{label}: {self.engine.find_stop(label)}" if self.engine.stopped else ""
 
-    def end_runs(self, label: str, plans: Iterable[str]) -> None:
-        """Ends the runs of plans that have all their answers: the next session asks anew."""
-        if self._asking is not None:
-            self._asking.engine.end_runs(label, plans)
-
     def pause(self) -> AbstractContextManager[None]:
-        """Stops all work for as long as the ``with`` block runs."""
+        """Stops the event loop."""
         return self._asking.engine.pause() if self._asking is not None else nullcontext()
 
     def close(self) -> None:
-        """Sends no further request, runs no further program, and waits for answers in flight."""
+        """Closes the engine."""
         if self._asking is not None:
             asking, self._asking = self._asking, None
             asking.engine.close()

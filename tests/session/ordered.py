@@ -12,6 +12,7 @@ from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Engine
 from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.limits.prompt_lengths import count_kinds
+from pytest_codereason.engine.tallies import judge_item
 from pytest_codereason.options import Options
 from pytest_codereason.session.checking.checked_run import CheckedRun, check_run
 from pytest_codereason.session.checking.checks import Selection, read_suites
@@ -20,7 +21,6 @@ from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.description import describe_run
 from pytest_codereason.session.live_run import LiveRun
 from pytest_codereason.session.order import Command, Order
-from pytest_codereason.session.running.outcomes import judge_item
 from tests.engine.tellers import Teller
 from tests.session.collected import read_typed
 from tests.session.conftest import Project

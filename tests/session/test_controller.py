@@ -11,8 +11,10 @@ from typing import Any, cast
 import pytest
 
 from pytest_codereason.core import Record
+from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.recording import make_unasked
+from pytest_codereason.engine.tallies import Answered
 from pytest_codereason.errors import PartError
 from pytest_codereason.session.collecting.items import BrokenSuite
 from pytest_codereason.session.controller import Controller
@@ -96,7 +98,7 @@ def test_a_question_whose_worker_died_twice_is_an_error(project: Project, execut
     controller.record_crash(report.nodeid, path, report)
     carried = find_carried(report)
     assert carried is not None
-    (record,) = cast(list[Record], carried["records"])
+    record = decode(Record, cast("Answered", carried["answered"]).lines)
     assert (record.outcome, record.model, record.id) == ("error", "teller", "python/0000[prompting:direct]")
     assert record.reason == "the worker that asked the question died, twice"
     assert report.when == "call"

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Record
+from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.engine.adaptive import CellJob
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.engine.engine import Engine
 from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.sharing.sharding import Work, find_family
 from pytest_codereason.questions.suites.reading import load
-from pytest_codereason.session.interviewer import Assignment, Interviewer, Worker
+from pytest_codereason.session.interviewer import Assignment, Interviewer, OwnInterviewer, Worker
 from pytest_codereason.session.running.choosing import RoundChooser
 from tests.engine.tellers import Teller, make_suite
 
@@ -59,15 +60,14 @@ def choose(cell: CellJob) -> RoundChooser:
 
 
 def list_records(interviewer: Interviewer, item: Assignment) -> list[Record]:
-    records = interviewer.records(item.nodeid)
-    assert not isinstance(records, str)
-    return records
+    answered = interviewer.find_answers(item.nodeid)
+    assert not isinstance(answered, str)
+    return [decode(Record, line) for line in answered.lines.splitlines()]
 
 
 def test_the_engine_is_opened_for_the_first_question(tmp_path: Path, assignments: list[Assignment]) -> None:
     opened = Opened(tmp_path)
-    interviewer = Interviewer(opened, lambda: assignments, choose, worker=None, side_by_side=True)
-    interviewer.end_runs("teller", ["plan"])
+    interviewer = OwnInterviewer(opened, lambda: assignments, choose, worker=None, side_by_side=True)
     with interviewer.pause():
         pass
     interviewer.close()
@@ -91,7 +91,7 @@ def test_a_worker_that_knows_its_share_asks_that_alone(
     """Of seven items the second of two workers has three, among them the test."""
     opened = Opened(tmp_path)
     worker = Worker(1, 2, knows_share)
-    interviewer = Interviewer(opened, lambda: assignments, choose, worker=worker, side_by_side=False)
+    interviewer = OwnInterviewer(opened, lambda: assignments, choose, worker=worker, side_by_side=False)
     mine = list[Record]()
     for each in assignments:
         try:
@@ -114,11 +114,11 @@ def test_questions_of_adaptive_suites_are_asked_in_rounds_beside_the_others(
         for each in ladder.specs()
     ]
     opened = Opened(tmp_path)
-    interviewer = Interviewer(opened, lambda: [*assignments, *chosen], choose, worker=None, side_by_side=True)
-    ends = {each.nodeid: interviewer.records(each.nodeid) for each in chosen}
-    asked = {nodeid: records for nodeid, records in ends.items() if not isinstance(records, str)}
+    interviewer = OwnInterviewer(opened, lambda: [*assignments, *chosen], choose, worker=None, side_by_side=True)
+    ends = {each.nodeid: interviewer.find_answers(each.nodeid) for each in chosen}
+    asked = {nodeid: answered for nodeid, answered in ends.items() if not isinstance(answered, str)}
     assert 0 < len(asked) <= 8
-    assert all(f"l::{record.id}" == nodeid for nodeid, (record,) in asked.items())
+    assert all(f"l::{decode(Record, answered.lines).id}" == nodeid for nodeid, answered in asked.items())
     assert all(ends[nodeid] for nodeid in ends.keys() - asked.keys())
     (record,) = list_records(interviewer, assignments[0])
     assert f"s::{record.id}" == assignments[0].nodeid
@@ -130,8 +130,8 @@ def test_an_engine_that_gets_no_questions_is_closed(tmp_path: Path) -> None:
         raise ZeroDivisionError("no items")
 
     opened = Opened(tmp_path)
-    interviewer = Interviewer(opened, fail, choose, worker=None, side_by_side=True)
+    interviewer = OwnInterviewer(opened, fail, choose, worker=None, side_by_side=True)
     for _ in range(2):
         with pytest.raises(ZeroDivisionError):
-            interviewer.records("s::python/0")
+            interviewer.find_answers("s::python/0")
     assert opened.many == 2

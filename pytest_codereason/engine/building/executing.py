@@ -115,6 +115,11 @@ class Executor:
                     raise SandboxError(f"the sandbox does not start: {error}") from error
         return self._sandbox
 
+    def rest(self) -> None:
+        """Ends the processes of the sandbox. The next program starts others."""
+        if self._sandbox is not None:
+            self._sandbox.close()
+
     def close(self) -> None:
         """Ends all running programs and starts no others. Waiting callers get an error at once."""
         self._closed = True

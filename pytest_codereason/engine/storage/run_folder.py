@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 from pytest_codereason.core.files.locks import lock
 from pytest_codereason.core.secrets import hide_inside, holds_secret
@@ -40,7 +40,7 @@ class RunFolder:
             path.mkdir(parents=True, exist_ok=True)
             if not (path / RECORDS).exists():
                 _refuse_other(path, run)  # before a file is made in a folder that is not ours
-            self._records: TextIO = (path / RECORDS).open("a", encoding="utf-8")
+            self._records: BinaryIO = (path / RECORDS).open("ab")
             try:
                 _lock(self._records, path)
                 _refuse_other(path, run)  # now that no other command can change it
@@ -48,7 +48,7 @@ class RunFolder:
                 if os.fstat(self._records.fileno()).st_size:
                     self._records.truncate(0)
                 write_run(path, run)
-                self._held = os.fdopen(os.dup(self._records.fileno()), "a")  # has the lock too
+                self._held = os.fdopen(os.dup(self._records.fileno()), "ab")  # has the lock too
             except BaseException:
                 self._records.close()
                 raise
@@ -60,18 +60,16 @@ class RunFolder:
         self._unflushed = 0
         self._chain = Chain()
 
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Appends a record.
+    def add(self, lines: bytes) -> None:
+        """Appends the lines of records, as :func:`write_line` gives them.
 
         Raises:
-            OSError: the record cannot be written, for example because the disk is full.
+            OSError: they cannot be written, for example because the disk is full.
         """
-        line = _write_line(row)
-        if holds_secret(line):  # in a value, or as the name of a field, which stays
-            line = _write_line(hide_inside(row))
-        self._records.write(line)
-        self._chain.add(line.encode("ascii"))
-        self._unflushed += 1
+        self._records.write(lines)
+        for line in lines.splitlines():
+            self._chain.add(line)
+            self._unflushed += 1
         if self._unflushed >= FLUSH_EVERY:
             self._records.flush()
             self._unflushed = 0
@@ -106,8 +104,24 @@ class RunFolder:
         self._records.close()
         self._held.close()
 
+    def leave(self) -> None:
+        """Lets go of the folder in a process that was forked from the one that writes it, which keeps its lock.
 
-def _write_line(row: object) -> str:
+        What waits to be written is written by that one alone, so nothing is flushed here.
+        """
+        for file in (self._records, self._held):
+            os.close(file.fileno())
+
+
+def write_line(row: Mapping[str, Any]) -> bytes:
+    """A record as a line of :data:`RECORDS`, without secrets."""
+    line = _dump(row)
+    if holds_secret(line):  # in a value, or as the name of a field, which stays
+        line = _dump(hide_inside(row))
+    return line.encode("ascii")
+
+
+def _dump(row: object) -> str:
     return json.dumps(row, ensure_ascii=True, separators=(",", ":")) + "\n"
 
 
@@ -129,7 +143,7 @@ def seal_folder(folder: Path, chain: Chain, sign: Callable[[Seal], Seal] | None 
     write_seal(folder, sign(seal) if sign else seal)
 
 
-def _lock(records: TextIO, path: Path) -> None:
+def _lock(records: BinaryIO, path: Path) -> None:
     """Locks the records of a folder until they are closed, also by the end of this process.
 
     Raises:

@@ -58,6 +58,7 @@ class LocalModel(Model):
     concurrency = 64  # prompts from which the next one is chosen: see turns
     takes_url = False
     draws_by_seed = True
+    forks = False
     price = (0.0, 0.0)
 
     def __init__(self, label: str, weights: Path | weight_files.Pin, args: ModelArguments) -> None:

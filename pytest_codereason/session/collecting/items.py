@@ -15,10 +15,10 @@ from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.recording import make_unasked
 from pytest_codereason.engine.sharing.selection import select
 from pytest_codereason.engine.sharing.sharding import Work, find_family, find_shared
+from pytest_codereason.engine.tallies import Answered
 from pytest_codereason.errors import NotHere, PartError, UsageError
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.session.interviewer import Assignment
-from pytest_codereason.session.running.outcomes import judge_item
 from pytest_codereason.session.shared import SHARED
 
 #: The one item of a suite that cannot be read: stands for it in a worker until the controller says why.
@@ -148,7 +148,7 @@ def _make_ids(parent: pytest.Collector) -> Callable[[str, str], Any]:
 class Question(pytest.Item):
     """All samples of one instance on one model."""
 
-    records: list[Record] | None = None  #: set when it has been asked, taken by its report
+    answered: Answered | None = None  #: set when it has been asked, taken by its report
     unneeded = ""  #: why it was not asked, where adaptive asking did not need it
 
     def __init__(self, *, suite: Suite, model: str, spec: Spec, **kwargs: Any) -> None:
@@ -166,12 +166,12 @@ class Question(pytest.Item):
             NotAsked: adaptive asking did not need it.
         """
         interviewer = self.config.stash[SHARED].interviewer
-        records = interviewer.records(self.nodeid)
-        if isinstance(records, str):
-            self.unneeded = f"not asked: {records}"
+        answered = interviewer.find_answers(self.nodeid)
+        if isinstance(answered, str):
+            self.unneeded = f"not asked: {answered}"
             raise NotAsked(self.unneeded)
-        self.records = records
-        outcome, line = judge_item(self.records)
+        self.answered = answered
+        outcome, line = answered.tally.outcome, answered.tally.line
         # Answers that were paid for ahead of their turn are recorded before a stopped run ends.
         stop = interviewer.find_stop(self.model) if outcome == "error" else ""
         if stop and not self.session.shouldstop:

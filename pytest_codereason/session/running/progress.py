@@ -6,11 +6,10 @@ With ``-q`` the lines become rarer as the run goes on, and questions have no let
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 
 import pytest
 
-from pytest_codereason.core import SCORED, Record
+from pytest_codereason.engine.tallies import AnswerTally
 
 #: Between two refreshes of the live line, and between two lines in a log, in seconds.
 LIVE_S, LOG_S = 0.2, 30.0
@@ -19,28 +18,24 @@ MOST_SILENT_S = 540.0
 
 
 class RunCounts:
-    """What the records of a run so far add up to."""
+    """What the answers of a run so far add up to."""
 
     def __init__(self) -> None:
-        self.items = self.asked = self.scored = self.right = self.errors = self.tokens = 0
+        self.items = self.answered = self.scored = self.right = self.errors = self.tokens = 0
         self.ahead = 0  #: items that are answered and have not had their turn
         self.cost: float | None = 0.0
 
-    def add(self, records: Iterable[Record]) -> None:
-        """Counts the records of one item."""
+    def add(self, tally: AnswerTally | None) -> None:
+        """Counts one item; ``None`` for one that was not needed."""
         self.items += 1
         self.ahead = max(0, self.ahead - 1)
-        for record in records:
-            scored = record.outcome in SCORED
-            counts = scored and not record.repeat
-            self.scored += counts
-            self.right += counts and record.outcome == "correct"
-            self.errors += record.outcome == "error"
-            if scored and not record.reused:
-                self.asked += 1
-                self.tokens += int((record.usage.get("prompt") or 0) + (record.usage.get("completion") or 0))
-                paid = record.cost
-                self.cost = None if paid is None or self.cost is None else self.cost + paid
+        if tally is not None:
+            self.scored += tally.scored
+            self.right += tally.correct
+            self.errors += tally.errors
+            self.answered += tally.answered
+            self.tokens += tally.tokens
+            self.cost = None if tally.cost is None or self.cost is None else self.cost + tally.cost
 
     def list_words(self, expected: int, took: float) -> list[str]:
         """Done, right, rate, tokens, cost, time left, after so many seconds."""
@@ -50,8 +45,8 @@ class RunCounts:
             parts.append(f"right {self.right / self.scored:.1%}")
         if self.errors:
             parts.append(f"{self.errors:,} unanswered")
-        if self.asked >= 5 and not self.ahead:  # of those ahead nobody knows yet which were asked anew
-            parts.append(f"{self.asked / took:.1f} answers/s")
+        if self.answered >= 5 and not self.ahead:  # of those ahead nobody knows yet which were asked anew
+            parts.append(f"{self.answered / took:.1f} answers/s")
         if self.tokens:
             parts.append(f"{shorten_number(self.tokens)} tokens")
         if self.cost:
@@ -85,9 +80,9 @@ class Progress:
             self._terminal.write_line("")
             self._terminal.rewrite(f"0/{self._expected:,} · waiting for the first answers", erase=True)
 
-    def add(self, records: Iterable[Record]) -> None:
-        """Counts the records of one item."""
-        self._counts.add(records)
+    def add(self, tally: AnswerTally | None) -> None:
+        """Counts one item; ``None`` for one that was not needed."""
+        self._counts.add(tally)
         self._show(last=self._counts.items == self._expected)
 
     def wait(self, ahead: int) -> None:

@@ -1,10 +1,11 @@
-"""Takes the records off the reports as they come in, counts them and writes them."""
+"""Takes the answers off the reports as they come in, counts them and writes their records."""
 
 from __future__ import annotations
 
 import math
+import pickle
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from pytest_codereason.core import Record
 from pytest_codereason.core.files.typed_json import decode
 from pytest_codereason.engine.storage.run_folder import RunFolder
+from pytest_codereason.engine.tallies import Answered, AnswerTally, sum_up
 from pytest_codereason.questions.suites.suite import name_suite
 from pytest_codereason.session.running.early_stop import EarlyStop
 from pytest_codereason.session.running.progress import Progress
@@ -63,50 +65,51 @@ class Recorder:
             self._progress.wait(ahead)
 
     def take(self, report: pytest.TestReport) -> None:
-        """Takes the records off a report, and leaves only a short text for pytest's reporters."""
+        """Takes the answers off a report, and leaves only a short text for pytest's reporters."""
         carried = find_carried(report)
-        if carried is None:
+        if carried is None or "answered" not in carried:
             return
-        taken = carried.pop("records", None)
-        if taken is None or _is_rerun(report):
+        taken = carried.pop("answered")
+        if _is_rerun(report):
             return
         if report.failed and not hasattr(report, "wasxfail"):
             self.failures += 1
         if report.nodeid in self._done:  # --dist=each lets every worker run all
             return
         self._done.add(report.nodeid)
-        records = decode(list[Record], taken) if isinstance(taken, str) else taken
+        answered: Answered | None = pickle.loads(taken) if isinstance(taken, bytes) else taken
         self.outcomes[carried["outcome"]] += 1
-        if carried["outcome"] == UNNEEDED:
+        if answered is None:
             self.unneeded[name_suite(report.nodeid)] += 1
-        for record in records:
-            if record.plan != self._plans.get(record.suite):
-                raise pytest.UsageError(f"a worker and this process have read different suites {record.suite}")
-            if record.outcome != "skipped":
-                self.asked.add((record.suite, record.language, record.model))
-            if record.traceback:
-                self.tracebacks[record.reason, record.traceback] += 1
-            if record.reused:
-                self.oldest = min(self.oldest, *(step.answered_at or math.inf for step in record.steps), math.inf)
-            self.oldest_text = min(
-                self.oldest_text, *(each or math.inf for each in record.texts_reused.values()), math.inf
-            )
-            if self.early is not None and not record.repeat:
-                self.early.take(record)
-            self._write(record)
+        else:
+            self._count(answered.tally)
+            if self.early is not None:
+                for record in (decode(Record, line) for line in answered.lines.splitlines()):
+                    if not record.repeat:
+                        self.early.take(record)
+            self._write(answered.lines)
         if self._progress is not None:
-            self._progress.add(records)
+            self._progress.add(answered and answered.tally)
+
+    def _count(self, tally: AnswerTally) -> None:
+        if tally.plan != self._plans.get(tally.suite):
+            raise pytest.UsageError(f"a worker and this process have read different suites {tally.suite}")
+        if tally.is_asked:
+            self.asked.add((tally.suite, tally.language, tally.model))
+        self.tracebacks.update(tally.tracebacks)
+        self.oldest = min(self.oldest, tally.oldest)
+        self.oldest_text = min(self.oldest_text, tally.oldest_text)
 
     @property
     def is_decided(self) -> bool:
         """Whether every gate is decided, in a run that may stop then."""
         return self.early is not None and self.early.is_decided
 
-    def _write(self, record: Record) -> None:
+    def _write(self, lines: bytes) -> None:
         if self._folder is None or self.unwritten is not None:
             return
         try:
-            self._folder.add(record.row())
+            self._folder.add(lines)
         except OSError as error:
             self.unwritten = error
 
@@ -138,7 +141,7 @@ def _is_rerun(report: pytest.TestReport) -> bool:
     return str(report.outcome) == "rerun"
 
 
-def mark_crashed(report: pytest.TestReport, records: Iterable[Record], reason: str) -> None:
+def mark_crashed(report: pytest.TestReport, records: Sequence[Record], reason: str) -> None:
     """Makes the report of a question that got no answer out of one that pytest-xdist made."""
-    put_on_report(report, "error", reason, records)
+    put_on_report(report, "error", reason, sum_up(records))
     report.when = "call"

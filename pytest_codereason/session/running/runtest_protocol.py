@@ -9,14 +9,13 @@ plugin or option decides how items run, the ordinary protocol is used; it calls
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Iterable
+import pickle
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypedDict
 
 import pytest
 
-from pytest_codereason.core import Record
-from pytest_codereason.session.running.outcomes import judge_item
+from pytest_codereason.engine.tallies import Answered, sum_up
 
 if TYPE_CHECKING:
     from pytest_codereason.session.collecting.items import Question
@@ -27,7 +26,8 @@ class Carried(TypedDict):
 
     outcome: str
     line: str  #: explains the outcome
-    records: NotRequired[list[Record] | str]  #: the records, or JSON of them; taken off the report by the controller
+    #: the answers, pickled on their way from a worker; taken off the report by the controller
+    answered: NotRequired[Answered | bytes | None]
 
 
 #: The outcome of an item that adaptive asking did not need.
@@ -134,36 +134,35 @@ def _report(hook: Any, item: Question, when: Literal["setup", "call", "teardown"
 
 
 def attach(item: Question, report: pytest.TestReport) -> None:
-    """Hands an item's records to its report, which carries them to the controller."""
-    records, item.records = item.records, None
+    """Hands an item's answers to its report, which carries them to the controller."""
+    answered, item.answered = item.answered, None
     if report.skipped and report.when == "setup" and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        records = item.record_skip(reason.removeprefix("Skipped: "))
+        answered = sum_up(item.record_skip(reason.removeprefix("Skipped: ")))
     elif item.unneeded and report.when == "call":
         item.user_properties[:] = [("outcome", UNNEEDED)]
         report.user_properties = list(item.user_properties)
-        put_on_report(report, UNNEEDED, item.unneeded, [], as_text=hasattr(item.config, "workerinput"))
+        put_on_report(report, UNNEEDED, item.unneeded, None)
         return
-    elif report.when != "call" or records is None:
+    elif report.when != "call" or answered is None:
         return
-    outcome, line = judge_item(records)
-    right = sum(r.outcome == "correct" for r in records) / len(records)
+    tally = answered.tally
     # Set on the item too: JUnit reads them off the teardown report, which is made from the item.
-    item.user_properties[:] = [("outcome", outcome), ("right", right)]
+    item.user_properties[:] = [("outcome", tally.outcome), ("right", tally.right)]
     report.user_properties = list(item.user_properties)
-    put_on_report(report, outcome, line, records, as_text=hasattr(item.config, "workerinput"))
+    put_on_report(report, tally.outcome, tally.line, answered, travels=hasattr(item.config, "workerinput"))
 
 
 def put_on_report(
-    report: pytest.TestReport, outcome: str, line: str, records: Iterable[Record], *, as_text: bool = False
+    report: pytest.TestReport, outcome: str, line: str, answered: Answered | None, *, travels: bool = False
 ) -> None:
-    """Puts an item's outcome, the line that explains it, and its records on a report.
+    """Puts an item's outcome, the line that explains it, and its answers on a report.
 
-    With ``as_text`` the records are JSON in ASCII: a lone surrogate in a reply would not pass xdist's channel.
+    A report that ``travels`` goes through xdist's channel, which takes plain values only.
     """
-    carried: Carried = {"outcome": outcome, "line": line, "records": list(records)}
-    if as_text:
-        carried["records"] = json.dumps([record.row() for record in records])
+    carried: Carried = {"outcome": outcome, "line": line, "answered": answered}
+    if travels:
+        carried["answered"] = pickle.dumps(answered)
     report.codereason = carried  # type: ignore[attr-defined]  # xdist sends whatever a report has
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_codereason.core import secrets
 from pytest_codereason.engine.storage import run_folder
-from pytest_codereason.engine.storage.run_folder import FLUSH_EVERY, RunFolder, new_folder, write_run
+from pytest_codereason.engine.storage.run_folder import FLUSH_EVERY, RunFolder, new_folder, write_line, write_run
 from pytest_codereason.errors import UsageError
 
 RUN: dict[str, Any] = {
@@ -44,7 +44,7 @@ def test_an_incomplete_run_that_asks_something_else_is_kept(
     tmp_path: Path, change: dict[str, object], complaint: str
 ) -> None:
     first = RunFolder(tmp_path, RUN)
-    first.add({"id": "precious"})
+    first.add(write_line({"id": "precious"}))
     first.close()
     first.release()
     with pytest.raises(UsageError) as refused:
@@ -58,7 +58,7 @@ def test_an_incomplete_run_that_asks_something_else_is_kept(
 
 def test_one_command_at_a_time_writes_into_a_folder(tmp_path: Path) -> None:
     first = RunFolder(tmp_path, RUN)
-    first.add({"id": "precious"})
+    first.add(write_line({"id": "precious"}))
     with pytest.raises(UsageError, match="another command writes into this folder now; name a new folder, or wait"):
         RunFolder(tmp_path, RUN)
     first.close()
@@ -108,11 +108,11 @@ def test_a_folder_in_which_a_command_only_began_is_taken(tmp_path: Path) -> None
 
 def test_the_run_that_goes_on_writes_its_records_anew(tmp_path: Path) -> None:
     first = RunFolder(tmp_path, RUN)
-    first.add({"id": "old"})
+    first.add(write_line({"id": "old"}))
     end(first)
     again = RunFolder(tmp_path, RUN | {"models": {"m": {"identity": {"url": "u"}, "sampling": {}, "price": [1, 2]}}})
-    again.add({"id": "new"})
-    again.add({"id": "é"})
+    again.add(write_line({"id": "new"}))
+    again.add(write_line({"id": "é"}))
     end(again)
     assert (tmp_path / "records.jsonl").read_text() == '{"id":"new"}\n{"id":"\\u00e9"}\n'
 
@@ -122,7 +122,7 @@ def test_records_lie_on_the_disk_after_so_many(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path, RUN)
     for number in range(2 * FLUSH_EVERY):
         assert (tmp_path / "records.jsonl").read_text().count("\n") == number // FLUSH_EVERY * FLUSH_EVERY
-        folder.add({"id": number})
+        folder.add(write_line({"id": number}))
     assert (tmp_path / "records.jsonl").read_text().count("\n") == 2 * FLUSH_EVERY
     end(folder)
 
@@ -130,7 +130,7 @@ def test_records_lie_on_the_disk_after_so_many(tmp_path: Path) -> None:
 def test_no_secret_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "_shown", {"sk-0123456789": "[hidden]"})
     folder = RunFolder(tmp_path, RUN | {"argv": ["--key=sk-0123456789"]})
-    folder.add({"reply": "you sent sk-0123456789"})
+    folder.add(write_line({"reply": "you sent sk-0123456789"}))
     end(folder)
     for file in ("run.json", "records.jsonl"):
         text = (tmp_path / file).read_text()

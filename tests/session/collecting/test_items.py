@@ -11,6 +11,7 @@ import pytest
 
 from pytest_codereason.core import Outcome, Record
 from pytest_codereason.engine.recording import make_unasked
+from pytest_codereason.engine.tallies import Answered, sum_up
 from pytest_codereason.session.collecting.items import (
     BrokenSuite,
     Miss,
@@ -146,13 +147,13 @@ def test_a_question_is_right_missed_or_unanswered(project: Project) -> None:
 
 
 class Told:
-    """Stands for the interviewer: the records of every question, and why its model is not asked any more."""
+    """Stands for the interviewer: the answers of every question, and why its model is not asked any more."""
 
     def __init__(self, records: list[Record], stop: str) -> None:
         self._records, self._stop = records, stop
 
-    def records(self, nodeid: str) -> list[Record]:
-        return self._records
+    def find_answers(self, nodeid: str) -> Answered:
+        return sum_up(self._records)
 
     def find_stop(self, model: str) -> str:
         return self._stop
@@ -187,7 +188,7 @@ def test_a_model_that_is_not_asked_any_more_ends_the_run_at_its_first_error(
     with pytest.raises(raised) if raised else nullcontext():
         question.runtest()
     assert question.session.shouldstop == after
-    assert question.records == [record]
+    assert question.answered == sum_up([record])
 
 
 def test_a_condition_that_only_a_stage_gives_is_in_the_id(project: Project) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.core import Record
+from pytest_codereason.engine.tallies import sum_up
 from pytest_codereason.session.running.runtest_protocol import put_on_report
 
 ABOUT: dict[str, Any] = {"family": "0", "suite": "s", "task": "t", "language": "python", "axes": {}, "plan": "p"}
@@ -17,7 +18,7 @@ def make_record(outcome: str = "correct", **more: Any) -> Record:
     return Record(**kinds)
 
 
-def make_report(nodeid: str, outcome: str, *records: Record, failed: bool = False, text: bool = False) -> Any:
+def make_report(nodeid: str, outcome: str, *records: Record, failed: bool = False, travels: bool = False) -> Any:
     report = pytest.TestReport(
         nodeid=nodeid,
         location=("s.suite.toml", 0, nodeid),
@@ -26,5 +27,5 @@ def make_report(nodeid: str, outcome: str, *records: Record, failed: bool = Fals
         longrepr=None,
         when="call",
     )
-    put_on_report(report, outcome, "the line", records, as_text=text)
+    put_on_report(report, outcome, "the line", sum_up(records) if records else None, travels=travels)
     return report

@@ -11,6 +11,7 @@ from typing import Self, cast
 import pytest
 
 from pytest_codereason.core import Completion, Model, Record, Request
+from pytest_codereason.engine.tallies import sum_up
 from pytest_codereason.session.running.progress import Progress, format_clock, shorten_number
 from tests.results.synthetic import make_record
 from tests.session.conftest import Project
@@ -66,7 +67,7 @@ def test_a_quiet_log_of_two_hours_is_short(verbosity: int, most: int, now: list[
     said = [0.0]  # the moments of the lines
     for _ in range(7200):
         now[0] += 1.0
-        shown.add([])
+        shown.add(None)
         if len(log.lines) == len(said):
             said.append(now[0])
     assert most / 2 < len(log.lines) < most
@@ -88,8 +89,8 @@ def test_an_answer_asked_once_more_is_paid_for_and_is_no_miss(now: list[float]) 
     shown = show(_Log(0, width=200), 40)
     now[0] = 10.0
     for _ in range(6):
-        shown.add([make_answer(), make_answer("wrong", repeat=1)])
-    shown.add([make_answer("wrong"), make_answer("error", repeat=1)])
+        shown.add(sum_up([make_answer(), make_answer("wrong", repeat=1)]).tally)
+    shown.add(sum_up([make_answer("wrong"), make_answer("error", repeat=1)]).tally)
     assert shown.format_line(now[0]) == (
         "7/40 17% · right 85.7% · 1 unanswered · 1.3 answers/s · 1.6k tokens · $3.25 · 0:47 left"
     )
@@ -98,12 +99,14 @@ def test_an_answer_asked_once_more_is_paid_for_and_is_no_miss(now: list[float]) 
 def test_what_comes_from_the_store_or_was_not_asked_costs_nothing(now: list[float]) -> None:
     shown = show(_Log(0, width=200), 100)
     now[0] = 10.0
-    shown.add([make_answer(reused=True), make_answer("skipped", usage={}), make_answer("error", usage={})])
+    shown.add(
+        sum_up([make_answer(reused=True), make_answer("skipped", usage={}), make_answer("error", usage={})]).tally
+    )
     assert shown.format_line(now[0]) == "1/100 1% · right 100.0% · 1 unanswered"
     for _ in range(3):
-        shown.add([make_answer(usage={"prompt": None, "completion": 7}, cost=0.5)])
+        shown.add(sum_up([make_answer(usage={"prompt": None, "completion": 7}, cost=0.5)]).tally)
     assert shown.format_line(now[0]) == "4/100 4% · right 100.0% · 1 unanswered · 21 tokens · $1.50"
-    shown.add([make_answer(cost=None), make_answer("truncated")])
+    shown.add(sum_up([make_answer(cost=None), make_answer("truncated")]).tally)
     assert shown.format_line(now[0]) == (
         "5/100 5% · right 83.3% · 1 unanswered · 0.5 answers/s · 261 tokens · 3:10 left"
     ), "a price that is unknown makes the sum unknown"
@@ -159,13 +162,13 @@ def test_answers_that_come_before_their_turn_are_counted(kind: type[_Log], now: 
     assert log.lines == [], "nothing has come yet"
     shown.wait(8)
     assert log.lines == ["8/40 20% · 2:04 left"]
-    shown.add([make_answer()])
+    shown.add(sum_up([make_answer()]).tally)
     now[0] = 62.0
     shown.wait(10)
     assert log.lines[1] == "11/40 27% · right 100.0% · 120 tokens · $0.25 · 2:43 left"
     now[0] = 93.0
     for _ in range(10):
-        shown.add([make_answer()])
+        shown.add(sum_up([make_answer()]).tally)
     assert shown.format_line(now[0]).startswith("11/40 27%"), "each of them has had its turn"
 
 
@@ -173,7 +176,7 @@ def test_the_time_left_is_told_once_enough_is_done(now: list[float]) -> None:
     shown = show(_Log(0, width=200), 200)
     now[0] = 90.0
     for done in range(1, 201):
-        shown.add([])
+        shown.add(None)
         assert ("left" in shown.format_line(now[0])) == (10 <= done < 200)
     assert shown.format_line(now[0]) == "200/200 100%"
 
@@ -185,7 +188,7 @@ def test_a_narrow_terminal_keeps_the_first_parts_and_the_time_left(now: list[flo
         shown = show(log, 10)
         now[0] += 10.0
         for _ in range(5):
-            shown.add([make_answer()])
+            shown.add(sum_up([make_answer()]).tally)
         now[0] += 10.0
         lines.append(shown.format_line(now[0]))
         assert len(lines[-1]) < width
@@ -206,11 +209,11 @@ def test_a_terminal_is_refreshed_five_times_a_second_and_at_the_end(now: list[fl
     assert screen.lines == ["", "0/30 · waiting for the first answers"]
     for _ in range(28):
         now[0] += 0.125
-        shown.add([])
+        shown.add(None)
     assert len(screen.lines) == 2 + 14
-    shown.add([])
+    shown.add(None)
     assert len(screen.lines) == 2 + 14
-    shown.add([])
+    shown.add(None)
     assert screen.lines[-1] == "30/30 100%"
 
 
@@ -221,10 +224,10 @@ def test_a_log_has_letters_unless_it_is_quiet(verbosity: int, live: bool, replac
     assert (shown.live, shown.replaces_letters) == (live, replaces)
     shown.begin()
     for _ in range(3):
-        shown.add([])
+        shown.add(None)
     assert log.lines == [], "it is over before the first line is due"
     assert not show(_Screen(1), 3).live
-    Progress(None, 3).add([make_answer()])
+    Progress(None, 3).add(sum_up([make_answer()]).tally)
 
 
 @pytest.mark.parametrize(

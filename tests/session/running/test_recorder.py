@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -12,6 +13,7 @@ import pytest
 
 from pytest_codereason.core import Record, RecordStep
 from pytest_codereason.engine.storage.run_folder import RunFolder
+from pytest_codereason.engine.tallies import sum_up
 from pytest_codereason.session.running.early_stop import EarlyStop
 from pytest_codereason.session.running.recorder import Recorder, mark_crashed
 from pytest_codereason.session.running.runtest_protocol import find_carried
@@ -27,22 +29,22 @@ class Folder:
         self.rows: list[Mapping[str, Any]] = []
         self._room = room
 
-    def add(self, row: Mapping[str, Any]) -> None:
+    def add(self, lines: bytes) -> None:
         if len(self.rows) == self._room:
             raise OSError(28, "No space left")
-        self.rows.append(row)
+        self.rows += map(json.loads, lines.splitlines())
 
 
 def make_recorder(folder: Folder | None = None) -> Recorder:
     return Recorder({"s": "p"}, cast("RunFolder | None", folder), None)
 
 
-@pytest.mark.parametrize("text", [False, True])
-def test_records_are_written_once_and_counted(text: bool) -> None:
+@pytest.mark.parametrize("travels", [False, True])
+def test_records_are_written_once_and_counted(travels: bool) -> None:
     folder = Folder()
     recorder = make_recorder(folder)
-    first = make_report("a", "correct", make_record(), make_record(sample=1), text=text)
-    for report in (first, make_report("a", "correct", make_record(), text=text)):
+    first = make_report("a", "correct", make_record(), make_record(sample=1), travels=travels)
+    for report in (first, make_report("a", "correct", make_record(), travels=travels)):
         recorder.take(report)
     recorder.take(make_report("b", "miss", make_record("wrong", model="n", language="php"), failed=True))
     recorder.take(make_report("c", "skipped", make_record("skipped", model="o")))
@@ -59,7 +61,7 @@ def test_ordinary_tests_and_reports_without_records_are_left_alone() -> None:
     del plain.codereason
     recorder.take(plain)
     empty = make_report("a", "correct")
-    del empty.codereason["records"]
+    del empty.codereason["answered"]
     recorder.take(empty)
     assert not recorder.outcomes
     assert recorder.classify(plain) is None
@@ -164,11 +166,12 @@ def test_a_crashed_worker_leaves_an_unanswered_question() -> None:
     carried = find_carried(report)
     assert carried is not None
     assert (report.when, carried["outcome"], carried["line"]) == ("call", "error", "the worker died")
-    assert carried["records"] == [make_record("error")]
+    assert carried["answered"] == sum_up([make_record("error")])
 
 
 def test_records_on_their_way_from_a_worker_are_ascii(tmp_path: Path) -> None:
-    report = make_report("a", "correct", make_record(response="\\ud800é".encode().decode("unicode_escape")), text=True)
-    rows = report.codereason["records"]
-    assert rows.isascii()
-    assert json.loads(rows)[0]["response"].startswith(b"\\ud800".decode("unicode_escape"))
+    response = "\\ud800é".encode().decode("unicode_escape")
+    report = make_report("a", "correct", make_record(response=response), travels=True)
+    lines = pickle.loads(report.codereason["answered"]).lines
+    assert lines.isascii()
+    assert json.loads(lines)["response"] == response

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Record
-from pytest_codereason.core.files.typed_json import convert, decode
+from pytest_codereason.engine.tallies import sum_up
 from pytest_codereason.session.running.runtest_protocol import find_carried, put_on_report
 from tests.session.conftest import Project
 
@@ -78,22 +79,21 @@ def test_a_question_that_a_hook_skips_has_a_record(project: Project) -> None:
     assert rows == {"skipped": "too hot", "correct": ""}
 
 
-def test_a_report_carries_records_as_values_or_as_text() -> None:
+def test_a_report_carries_answers_as_values_or_as_bytes() -> None:
     about: dict[str, Any] = {"id": "python/0", "family": "0", "suite": "s", "task": "t", "language": "python"}
-    record = Record(**about, axes={}, model="m", sample=0, outcome="correct")
-    for as_text in (False, True):
+    answered = sum_up([Record(**about, axes={}, model="m", sample=0, outcome="correct")])
+    for travels in (False, True):
         report = pytest.TestReport(
             nodeid="a", location=("a", 0, "a"), keywords={}, outcome="passed", longrepr=None, when="call"
         )
         assert find_carried(report) is None
-        put_on_report(report, "correct", "", [record], as_text=as_text)
+        put_on_report(report, "correct", "", answered, travels=travels)
         carried = find_carried(report)
         assert carried is not None
         assert (carried["outcome"], carried["line"]) == ("correct", "")
-        records = carried["records"]
-        read = convert(Record, record.row()) if as_text else record
-        assert (decode(list[Record], records) if isinstance(records, str) else records) == [read]
-        assert isinstance(records, str) is as_text
+        taken = carried["answered"]
+        assert (pickle.loads(taken) if isinstance(taken, bytes) else taken) == answered
+        assert isinstance(taken, bytes) is travels
 
 
 def test_the_share_of_right_samples_is_a_property_of_a_report(project: Project) -> None:

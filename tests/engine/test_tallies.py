@@ -1,13 +1,14 @@
-"""What becomes of an item, by the records of its samples."""
+"""What becomes of an item, by the records of its samples, and what they add up to."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
-from pytest_codereason.core import Outcome, Record
-from pytest_codereason.session.running.outcomes import judge_item
+from pytest_codereason.core import Outcome, Record, RecordStep
+from pytest_codereason.engine.tallies import judge_item, sum_up
 
 
 def make_record(outcome: Outcome, sample: int = 0, **more: Any) -> Record:
@@ -57,3 +58,24 @@ def test_long_answers_and_reasons_are_clipped() -> None:
     assert outcome == "miss"
     assert len(line) < 400
     assert 200 < len(judge_item([make_record("error", reason="x" * 999)])[1]) <= 301
+
+
+def test_a_tally_counts_what_was_given_in_this_run_apart_from_what_came_from_the_store() -> None:
+    usage = {"prompt": 100, "completion": 20}
+    stored = make_record("correct", reused=True, usage=usage, steps=[RecordStep(answered_at=60.0)])
+    fresh = make_record("wrong", 1, usage=usage, cost=0.25, texts_reused={"hint": 40.0})
+    again = make_record("wrong", 1, usage=usage, cost=0.25, repeat=1)
+    broken = make_record("error", 2, reason="r", traceback="t")
+    tally = sum_up([stored, fresh, again, broken]).tally
+    assert (tally.scored, tally.correct, tally.errors) == (2, 1, 1), "an answer asked once more is in no score"
+    assert (tally.answered, tally.tokens, tally.cost) == (2, 240, 0.5)
+    assert (tally.oldest, tally.oldest_text) == (60.0, 40.0)
+    assert tally.tracebacks == (("r", "t"),)
+    assert (tally.right, tally.is_asked) == (0.25, True)
+    assert sum_up([fresh, make_record("correct", cost=None)]).tally.cost is None, "one price is unknown"
+    assert not sum_up([make_record("skipped")]).tally.is_asked
+
+
+def test_the_lines_of_an_answer_are_its_records() -> None:
+    records = [make_record("correct", response="é"), make_record("wrong", 1)]
+    assert [json.loads(line) for line in sum_up(records).lines.splitlines()] == [each.row() for each in records]
