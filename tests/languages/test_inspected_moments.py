@@ -133,9 +133,8 @@ def test_the_inspector_sees_the_same(programs: Any, sandbox: Sandbox, tmp_path: 
                 compared += compare(run, inspect(run, tmp_path / str(number)))
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from error
-    print(compared, without)
     assert compared > 2_000
-    assert len(without) < 20
+    assert len(without) < 20, without
 
 
 def test_the_inspector_is_no_copy_of_the_tracer(sandbox: Sandbox, tmp_path: Path) -> None:

@@ -126,6 +126,14 @@ class FileLines:
         ]
         return max(around, key=lambda each: each.span.start, default=None)
 
+    def may_go_on(self, branch: Branch) -> bool:
+        """Whether its function may go on where working out the condition of a branch raises an exception."""
+        start = self._starts[branch.place.line - 1]
+        return any(
+            each.kind in _CATCHING and each.function == branch.function and each.span.start <= start < each.span.end
+            for each in self.code.statements
+        )
+
     def list_variables(self, function: str) -> list[str]:
         """The variables and parameters of a function; of the file itself its variables."""
         names = [each.name for each in self.code.bindings if each.function == function and each.kind in _VARIABLE_KINDS]

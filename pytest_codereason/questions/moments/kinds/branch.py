@@ -17,7 +17,8 @@ MOST_PERIOD = 3
 class BranchKind(Kind):
     """``branch``: whether the condition of L is true, at visit k and the nine after it.
 
-    Three to seven of the ten are true, and they do not repeat after one, two or three.
+    Three to seven of the ten are true, and they do not repeat after one, two or three. No exception in the condition
+    may be caught by the same function: the line that runs next would not tell.
     """
 
     name = "branch"
@@ -25,7 +26,8 @@ class BranchKind(Kind):
     def list_candidates(self, run: WitnessedRun) -> Iterator[MomentCandidate]:
         """A moment for each row of ten."""
         for place in run.visits:
-            if run.lines.find_branch(place) is None:
+            branch = run.lines.find_branch(place)
+            if branch is None or run.lines.files[place.file].may_go_on(branch):
                 continue
             outcomes = run.list_outcomes(place)
             rows = [

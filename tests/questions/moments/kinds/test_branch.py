@@ -63,3 +63,26 @@ def test_a_condition_that_raises_is_in_no_row(sandbox: Sandbox) -> None:
 def test_a_condition_with_its_block_on_one_line_is_not_asked(sandbox: Sandbox) -> None:
     source = "def f(xs):\n    n = 0\n    for x in xs:\n        if x > 4: n += x\n    return n\n"
     assert ask(KIND, watch(sandbox, source, CALL)) == []
+
+
+def test_a_condition_is_not_asked_whose_exception_the_function_may_catch(sandbox: Sandbox) -> None:
+    source = """def f(xs):
+    n = 0
+    for x in xs:
+        try:
+            if 9 // x > 1:
+                n += 1
+        except ZeroDivisionError:
+            n = 0
+    return n
+"""
+    call = "f([5, 1, 3, 9, 9, 2, 3, 5, 2, 7, 1, 3, 0])"
+    assert ask(KIND, watch(sandbox, source, call)) == []
+    plain = """def f(xs):
+    n = 0
+    for x in xs:
+        if 9 // x > 1:
+            n += 1
+    return n
+"""
+    assert ask(KIND, watch(sandbox, plain, call.replace(", 0]", "]")))
