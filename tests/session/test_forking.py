@@ -17,7 +17,7 @@ from pytest_codereason.session.forking import count_wanted
 from tests.servers import Quota, Server, rate_limited, solve
 from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import PLUGINS, Project
-from tests.session.test_soak import drop_volatile
+from tests.session.volatile import drop_volatile
 
 FORKED = ("small.suite.toml", "-n2")
 
@@ -184,7 +184,7 @@ def test_an_item_that_a_conftest_runs_again_is_asked_again(project: Project) -> 
     project.suite(count=4)
     project.pytester.makeconftest(
         "import pytest\ndef pytest_collection_modifyitems(items):\n"
-        "    for item in items: item.add_marker(pytest.mark.flaky(reruns=1))\n"
+        "    for item in items: item.add_marker(getattr(pytest.mark, 'flaky')(reruns=1))\n"
     )
     pytest.importorskip("pytest_rerunfailures")
     with Server(solve(accuracy=0.0)) as server:

@@ -34,6 +34,7 @@ from tests.servers import (
 )
 from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import Project
+from tests.session.volatile import drop_volatile
 
 pytestmark = pytest.mark.slow
 
@@ -50,8 +51,6 @@ KILLS = {"the controller": 0.25, "the controller, again": 0.5, "a worker": 0.75}
 LIMIT_S = 70 + QUESTIONS / 20
 #: How long an answer takes, and how long from the moment at which somebody is to be killed: a busy machine comes late.
 QUICK_S, SLOW_S = 0.02, 3.0
-#: What differs between two runs that got the same answers.
-VOLATILE = {"latency_s", "reused", "answered_at"}
 
 
 class FaultyServer(Server):
@@ -112,12 +111,6 @@ def await_workers(controller: int) -> list[int]:
 def read_records(project: Project, folder: str) -> dict[str, Any]:
     """What a run found out, by question."""
     return {row["id"]: drop_volatile(row) for row in project.records(folder)}
-
-
-def drop_volatile(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: drop_volatile(item) for key, item in value.items() if key not in VOLATILE}
-    return [drop_volatile(item) for item in value] if isinstance(value, list) else value
 
 
 def test_faults_and_kills_change_no_record_and_nothing_is_paid_twice(project: Project) -> None:

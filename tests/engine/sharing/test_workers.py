@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -62,12 +63,16 @@ class Office:
 
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Office]:
-    made = Office(tmp_path)
+    made, before = Office(tmp_path), list_children()
     yield made
     if made.workers is not None:
         made.workers.close()
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+    assert list_children() <= before
+
+
+def list_children() -> set[str]:
+    """The processes that this one has started and not waited for."""
+    return set(Path(f"/proc/self/task/{threading.main_thread().native_id}/children").read_text().split())
 
 
 def test_answers_come_in_the_order_in_which_they_are_wanted(office: Office) -> None:
