@@ -206,7 +206,7 @@ def test_two_packages_of_one_name_must_be_told_apart(installed: Path) -> None:
             "suffixes must be a tuple, not '.forgetful', values must be an object, not a class: write Values()",
         ),
         (Task, "function", "is not a class but <function function at "),
-        (Task, "nothing", "unknown task 'nothing': choose one of call-graph, fault-localization, "),
+        (Task, "nothing", "unknown task 'nothing': choose one of call-graph, equivalence, fault-localization, "),
         (Task, "nothing", ", unfinished, wrong, or package.module:Name"),
     ],
 )

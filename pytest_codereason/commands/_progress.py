@@ -11,6 +11,8 @@ from pytest_codereason.core.text.wording import count, plural
 
 #: Seconds between two lines: on a terminal, where a line replaces the one before, and in a log.
 _CHANGES, _LOGS = 0.2, 30.0
+#: Seconds of work of which nothing is said.
+_QUIET = 2.0
 
 
 class ProgressCount:
@@ -37,3 +39,16 @@ class ProgressCount:
             write_over(line, end)
         else:
             print(line, file=sys.stderr, flush=True)
+
+
+class SaidLate:
+    """A line about work that is mostly done at once: it is said if the work takes long."""
+
+    def __init__(self, line: str, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._line, self._now, self._began = line, now, now()
+
+    def wait(self) -> None:
+        """Says the line if it is time to, once."""
+        if self._line and self._now() - self._began > _QUIET:
+            print(self._line, file=sys.stderr, flush=True)
+            self._line = ""

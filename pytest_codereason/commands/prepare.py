@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from pytest_codereason.commands._authoring import (
 )
 from pytest_codereason.commands._command_line import read_whole
 from pytest_codereason.commands._outputs import check_fresh
+from pytest_codereason.commands._progress import SaidLate
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import Skip, UsageError, blame
 
@@ -87,10 +87,10 @@ def run(args: argparse.Namespace) -> int:
     if args.kind == "hint" and args.kind not in suite.text_kinds:
         raise UsageError(f"{args.suite}: no question of this suite shows a hint; add 'hint' to the axis perturbation")
     model, reasons = make_writer(args), Counter[str]()
-    print(f"looking for texts in the suite {suite.name}", file=sys.stderr, flush=True)
     executor = Executor("auto")
     try:
-        requests = list(_list_requests(suite, kind, args.kind, executor, reasons))
+        said = SaidLate(f"looking for texts in the suite {suite.name}")
+        requests = list(_list_requests(suite, kind, args.kind, executor, reasons, said))
     finally:
         executor.close()
     if not requests:
@@ -153,7 +153,7 @@ def _print_summary(kind: str, texts: Sequence[PreparedText], path: Path, sha256:
 
 
 def _list_requests(
-    suite: Suite, kind: TextKind, name: str, executor: Executor, reasons: Counter[str]
+    suite: Suite, kind: TextKind, name: str, executor: Executor, reasons: Counter[str], said: SaidLate
 ) -> Iterator[NamedRequest]:
     """Each text that the suite's questions want, or, where they want none of this kind, one about each program.
 
@@ -169,6 +169,7 @@ def _list_requests(
     wanted = name in suite.text_kinds
     seen = set[object]()
     for spec in suite.specs():
+        said.wait()
         family = (spec.language, suite.family(spec), spec.axes if kind.per_question else ())
         if family in seen:
             continue

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pytest_codereason.commands._progress import ProgressCount
+from pytest_codereason.commands._progress import ProgressCount, SaidLate
 
 
 def test_a_log_has_a_line_at_once_one_each_tenth_and_one_each_half_minute(capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,3 +39,14 @@ def test_on_a_terminal_the_line_changes(capsys: pytest.CaptureFixture[str], monk
     assert "\r" in shown
     assert "1 of 2,000" not in shown.replace("2,000 of 2,000", "")
     assert shown.count("\n") == 1
+
+
+def test_what_is_done_at_once_is_not_talked_about(capsys: pytest.CaptureFixture[str]) -> None:
+    moment = [0.0]
+    said = SaidLate("looking", now=lambda: moment[0])
+    said.wait()
+    assert capsys.readouterr().err == ""
+    moment[0] = 3.0
+    said.wait()
+    said.wait()
+    assert capsys.readouterr().err == "looking\n"

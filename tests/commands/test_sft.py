@@ -56,6 +56,7 @@ def test_conversations_end_with_the_steps_and_the_right_reply(suite: Path, capsy
             assert grader.grade(str(row["id"]), messages[-1]["content"]).outcome == "correct"
 
 
+@pytest.mark.slow
 def test_the_steps_to_a_moment_are_the_lines_that_ran_before_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

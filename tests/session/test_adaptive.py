@@ -151,6 +151,7 @@ def write_endless(project: Project) -> None:
     path.write_text(path.read_text().replace("budget = 24", "budget = 40\nprecision = 0.3"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "code", "verdict"), [(">= 1.2", 0, "PASS"), (">= 7.9", 1, "FAIL"), (">= 4", None, "UNDECIDED")]
 )
@@ -176,6 +177,7 @@ def test_a_cell_ends_when_its_gate_is_decided(project: Project, limit: str, code
     assert main(["judge", "reports/latest"]) == code
 
 
+@pytest.mark.slow
 def test_a_cell_that_is_decided_has_asked_the_first_rounds_of_the_whole_cell(project: Project) -> None:
     write_endless(project)
     project.run(*STEADY, "--eval-gate=small.h50[language=python] >= 1.2", STOP, "--eval-report=decided")
@@ -186,6 +188,7 @@ def test_a_cell_that_is_decided_has_asked_the_first_rounds_of_the_whole_cell(pro
     assert [row for row in decided if row["language"] == "php"] == [row for row in whole if row["language"] == "php"]
 
 
+@pytest.mark.slow
 def test_a_gate_that_ends_no_cell_is_said_before_the_run(project: Project) -> None:
     write_endless(project)
     result = project.run(*STEADY, "--eval-gate=small.h50 >= 1.2", STOP)

@@ -238,7 +238,8 @@ function makeWitness() {
   if (!existsSync("trace")) return counter;
   const { names, modules, entry, places, complaint, scripts, files, ...told } = JSON.parse(readFileSync("trace", "utf8"));
   const seen = new Script(readFileSync("witness.js", "utf8"), { filename: "witness.js" }).runInThisContext();
-  const { file, who, know, isBroken } = seen;
+  // Taken before the program begins, which may change the object.
+  const { file, who, know, isBroken, fail, encode: encodeTrace } = seen;
   unlinkSync("trace");
   unlinkSync("witness.js");
   const tools = { encode, isMap, isSet, isProxy, isNativeError };
@@ -264,7 +265,7 @@ function makeWitness() {
   keep(Module, "_extensions");
   keep(loaded, "_compile");
   return {
-    fail: seen.fail,
+    fail,
     /** Works something out as the code of the entry. */
     run(work) {
       file(expected = entry);
@@ -278,7 +279,7 @@ function makeWitness() {
       if (who() !== expected && apply(starts, line, ['{"value"'])) broken ||= "the program interferes with its trace";
       if (isBroken()) broken ||= "the program interferes with its trace";
       if (broken) return `{"tampered":${stringify(broken)}}`;
-      return `${apply(cut, line, [0, -1])},"trace":${seen.encode(names, modules, places)}}`;
+      return `${apply(cut, line, [0, -1])},"trace":${encodeTrace(names, modules, places)}}`;
     },
   };
 }

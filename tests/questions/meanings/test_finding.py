@@ -133,6 +133,7 @@ Odd.__hash__ = int.__hash__  # type: ignore[method-assign]
 NAMES = {"+": "add", "-": "sub", "*": "mul", "<": "lt", ">=": "ge", ">": "gt", "<=": "le", "==": "eq", "!=": "ne"}
 
 
+@pytest.mark.slow
 def test_numbers_with_other_operators_give_the_same_values(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Literals become such numbers too, so that no operation is a usual one."""
     import ast

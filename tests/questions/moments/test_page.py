@@ -50,6 +50,7 @@ def test_an_example_of_the_page_is_asked(
     assert found == answer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "call", "function", "goal", "right"), INVERSE)
 def test_an_inverse_example_of_the_page_is_asked(
     kind: str, call: str, function: str, goal: str, right: str, sandbox: Sandbox

@@ -33,6 +33,7 @@ def plant_only(monkeypatch: pytest.MonkeyPatch, right: str, wrong: str) -> None:
     monkeypatch.setattr(finding, "draw_faults", list_faults)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoken", PROGRAMS)
 def test_the_two_pairs_of_a_program_look_alike(spoken: str, sandbox: Sandbox) -> None:
     equal, different = (find(make_instance(spoken, pair=pair), sandbox) for pair in ("equal", "different"))
@@ -43,6 +44,7 @@ def test_the_two_pairs_of_a_program_look_alike(spoken: str, sandbox: Sandbox) ->
     assert (equal.equal, different.equal) == (True, False)
 
 
+@pytest.mark.slow
 def test_the_same_seed_finds_the_same(sandbox: Sandbox) -> None:
     assert find(make_instance(), sandbox) == find(make_instance(), sandbox)
     assert len({find(make_instance(seed=seed), sandbox).other.text for seed in range(6)}) > 2
@@ -130,6 +132,7 @@ def test_a_call_that_grows_too_deep_shows_nothing(sandbox: Sandbox, monkeypatch:
     assert find(make_instance(source=source, changes="rename"), sandbox)
 
 
+@pytest.mark.slow
 def test_a_program_whose_calls_never_end_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(finding, "LIMITS", Limits(cpu_s=1, wall_s=3.0))
     source = SOURCE.replace("    return t\n", "    while n == 4:\n        pass\n    return t\n")

@@ -55,6 +55,7 @@ def test_there_are_rows_of_each_outcome() -> None:
     assert {outcome for *_, outcome in ROWS} == {"right", "wrong", "invalid"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("other", "asked"), [("C", True), ("D", False)])
 def test_few_calls_separate_a_pair_that_is_asked_about(other: str, asked: bool, sandbox: Sandbox) -> None:
     inputs = list_inputs(PYTHON, PROGRAMS["A"], read_domain(PYTHON, RECORDED))[::6]

@@ -90,7 +90,7 @@ def suites_without_pools() -> list[Path]:
 
 def mark_runs(path: Path) -> Any:
     """A suite as a parameter: one whose questions need runs is slow."""
-    marks = [pytest.mark.slow] if MOMENT in path.read_text() else []
+    marks = [pytest.mark.slow] if any(word in path.read_text() for word in LOOKED_FOR) else []
     return pytest.param(path, id=path.name.partition(".")[0], marks=marks)
 
 

@@ -16,7 +16,9 @@ from tests.questions.pairs.pairing import PROGRAMS, RARE, ask, find, judge, make
 
 
 @pytest.mark.parametrize("pair", ["equal", "different"])
-@pytest.mark.parametrize("spoken", PROGRAMS)
+@pytest.mark.parametrize(
+    "spoken", [name if name == "python" else pytest.param(name, marks=pytest.mark.slow) for name in PROGRAMS]
+)
 def test_the_truth_is_right_in_every_language(spoken: str, pair: str, sandbox: Sandbox) -> None:
     instance = make_instance(spoken, pair=pair)
     question = ask(instance, sandbox)

@@ -31,6 +31,7 @@ def judge(instance: Instance, reply: str | None, sandbox: Sandbox) -> tuple[Ask,
         return asked, done.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", TWINS)
 def test_the_truth_is_right_and_the_published_output_is_not(kind: str, sandbox: Sandbox) -> None:
     for seed in range(3):
@@ -43,6 +44,7 @@ def test_the_truth_is_right_and_the_published_output_is_not(kind: str, sandbox: 
         assert "If the call raises an exception, write `raises` and its type." in asked.messages[0].content
 
 
+@pytest.mark.slow
 def test_a_record_is_judged_again(sandbox: Sandbox) -> None:
     for seed in range(2):
         instance = make_instance(sandbox, "fresh-raise", seed=seed)

@@ -28,6 +28,7 @@ def find(instance: Instance, sandbox: Sandbox) -> Twin:
         return twin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoken", PROGRAMS)
 def test_a_fresh_call_gives_another_output(spoken: str, sandbox: Sandbox) -> None:
     published = find(make_instance(sandbox, "published", spoken), sandbox)
@@ -108,6 +109,7 @@ def test_an_answer_of_another_length_is_left_out(sandbox: Sandbox, monkeypatch: 
     assert find(make_instance(sandbox, "fresh-input", source=source, call="f(5000)"), sandbox)
 
 
+@pytest.mark.slow
 def test_a_call_with_many_more_lines_is_left_out(sandbox: Sandbox) -> None:
     source = "def f(n):\n    t = 0\n    if n != 5000:\n        while t < 100:\n            t += 1\n    return n + 1\n"
     with pytest.raises(Skip, match="as many lines"):
@@ -116,12 +118,14 @@ def test_a_call_with_many_more_lines_is_left_out(sandbox: Sandbox) -> None:
     assert find(make_instance(sandbox, "fresh-input", source=short, call="f(5000)"), sandbox)
 
 
+@pytest.mark.slow
 def test_an_output_that_differs_from_run_to_run_is_left_out(sandbox: Sandbox) -> None:
     source = "def f(n):\n    return 1234 if n == 5000 else list({str(n + k) for k in range(5)})[0]\n"
     with pytest.raises(Skip, match="no other call"):
         find(make_instance(sandbox, "fresh-input", source=source, call="f(5000)"), sandbox)
 
 
+@pytest.mark.slow
 def test_a_broken_call_raises_in_half_of_the_programs(sandbox: Sandbox) -> None:
     twins = [find(make_instance(sandbox, "fresh-raise", seed=seed), sandbox) for seed in range(8)]
     assert {twin.returned for twin in twins} == {True, False}

@@ -90,6 +90,7 @@ def test_a_call_that_must_return_is_wrong_if_it_raises(reply: str, outcome: str,
     assert judge(sandbox, AVOID, f"[ANSWER]{reply}[/ANSWER]")[0].outcome == outcome
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
