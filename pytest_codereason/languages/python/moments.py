@@ -14,7 +14,7 @@ from opcode import opname
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from types import CodeType, FrameType, TracebackType
+    from types import CodeType, FrameType
     from typing import Any
 if __name__ != "witness":
     from pytest_codereason.languages.python.codes import is_silent
@@ -102,7 +102,7 @@ class MomentNotes:
         self.room = MOST_TEXTS
         self.seen: list[list[str]] = [[] for _ in self.probes]
 
-    def note(self, event: str, error: int = 0, trace: TracebackType | None = None) -> bool:
+    def note(self, event: str, error: int = 0, trace: Any = None) -> bool:
         """Notes what happens now in the frame that is two below. False if somebody else calls."""
         if not self.whole:
             return True
@@ -132,10 +132,11 @@ class MomentNotes:
         file = self.files.get(code.co_filename) if type(code.co_filename) is str else None
         return None if self.outside.get(id(code)) is code else file
 
-    def has_passed(self, trace: TracebackType | None, line: int) -> bool:
+    def has_passed(self, trace: Any, line: int) -> bool:
         """Whether an exception reached a line from another one of the program.
 
-        Other lines may have run since it was raised: an ``except`` for another type, or a ``finally``.
+        Other lines may have run since it was raised: an ``except`` for another type, or a ``finally``. What is no trace
+        of the interpreter is not looked at: it could run code of the program.
         """
         while type(trace) is TRACE and (trace := trace.tb_next) is not None:
             code = trace.tb_frame.f_code
