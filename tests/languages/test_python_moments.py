@@ -137,6 +137,12 @@ def test_a_value_is_short_by_its_sizes() -> None:
         ("import json\ndef f(a):\n    return json.loads(a)\n", "f('[')", 3),
         ("def f(a):\n    try:\n        a[3]\n    except IndexError:\n        pass\n    return a[4]\n", "f([])", 6),
         ("def f(a):\n    try:\n        a[3]\n    finally:\n        a = 1\n", "f([])", None),
+        ("def g(a):\n    try:\n        a[3]\n    except KeyError:\n        pass\ndef f(a):\n    g(a)\n", "f([])", None),
+        ("def g(a):\n    try:\n        a[3]\n    finally:\n        a = 1\ndef f(a):\n    g(a)\n", "f([])", None),
+        ("def f(a):\n    try:\n        a[3]\n    except IndexError as e:\n        raise e\n", "f([])", None),
+        ("def f(a):\n    try:\n        a[3]\n    except IndexError:\n        a[4]\n", "f([])", 5),
+        ("def g(a):\n    for b in a:\n        b += 1\ndef f(a):\n    g(b[3] for b in a)\n", "f([[]])", None),
+        ("def f(a):\n    b = [c[3] for c in a]\n    return b\n", "f([[]])", 2),
         ("def f(a):\n    return 1\n", "f([])", None),
     ],
 )

@@ -37,6 +37,12 @@ RESUME, RERAISE = opname.index("RESUME"), opname.index("RERAISE")
 #: How a frame shows its variables: as a dict, or in later versions as a view.
 VIEWS: Any = {dict, *(type(LOOK().f_locals) for _ in "x")}
 COUNT_THREADS = _thread._count
+#: Where an exception has been so far, whatever its class says of it.
+FIND_TRACE: Any = BaseException.__dict__["__traceback__"].__get__
+try:
+    raise KeyError
+except KeyError as known:
+    TRACE: Any = type(known.__traceback__)
 PLAIN: Any = (list, tuple, set, frozenset)
 
 
@@ -96,7 +102,7 @@ class MomentNotes:
         self.room = MOST_TEXTS
         self.seen: list[list[str]] = [[] for _ in self.probes]
 
-    def note(self, event: str, error: int = 0) -> bool:
+    def note(self, event: str, error: int = 0, trace: Any = None) -> bool:
         """Notes what happens now in the frame that is two below. False if somebody else calls."""
         if not self.whole:
             return True
@@ -105,13 +111,14 @@ class MomentNotes:
         if hook.f_code not in self.codes or type(frame) is not FRAME:
             return False
         code = frame.f_code
-        file = self.files.get(code.co_filename) if type(code.co_filename) is str else None
-        if file is None or self.outside.get(id(code)) is code or is_silent(code):
+        file = self.find_file(code)
+        if file is None or is_silent(code):
             return True
         at: int = frame.f_lasti
         instruction = code.co_code[at] if at >= 0 else RESUME
         if event == "raise":
-            if instruction != RERAISE and (self.raised is None or self.raised[0] != error):
+            known = self.raised is not None and self.raised[0] == error
+            if instruction != RERAISE and not known and not self.has_passed(trace, frame.f_lineno):
                 self.raised = error, file, frame.f_lineno
         elif event == "start":
             if instruction == RESUME and not code.co_code[at + 1] & 3 and self.identify(code):  # else it goes on
@@ -119,6 +126,23 @@ class MomentNotes:
         elif instruction in HEADS or (at in self.find_starts(code) and instruction not in WITHIN):
             self.note_line(frame, file, frame.f_lineno)
         return True
+
+    def find_file(self, code: CodeType) -> int | None:
+        """The number of the program's file in which a code stands."""
+        file = self.files.get(code.co_filename) if type(code.co_filename) is str else None
+        return None if self.outside.get(id(code)) is code else file
+
+    def has_passed(self, trace: Any, line: int) -> bool:
+        """Whether an exception reached a line from another one of the program.
+
+        Other lines may have run since it was raised: an ``except`` for another type, or a ``finally``. What is no trace
+        of the interpreter is not looked at: it could run code of the program.
+        """
+        while type(trace) is TRACE and (trace := trace.tb_next) is not None:
+            code = trace.tb_frame.f_code
+            if self.find_file(code) is not None and not (is_silent(code) and trace.tb_lineno == line):
+                return True
+        return False
 
     def find_starts(self, code: CodeType) -> frozenset[int]:
         """The instructions of a code at which a line begins, and the first one, on the line of a lambda."""
@@ -213,6 +237,7 @@ def make_hooks(moments: MomentNotes, keep: Callable[..., Any], spoil: Callable[[
         {(name, line) for name, file in moments.files.items() for at, line in moments.probes if at == file}.__contains__
     )
     disabled, identify, look, kind, text = getattr(MONITORING, "DISABLE", None), id, LOOK, type, str
+    find_trace = FIND_TRACE
 
     def follow(frame: FrameType, event: str, argument: Any) -> Any:
         file = frame.f_code.co_filename
@@ -223,7 +248,7 @@ def make_hooks(moments: MomentNotes, keep: Callable[..., Any], spoil: Callable[[
         elif event == "call":
             whole = note("start")
         elif event == "exception":
-            whole = note("raise", identify(argument[1]))
+            whole = note("raise", identify(argument[1]), argument[2])
         else:
             whole = True
         if not whole:
@@ -250,7 +275,7 @@ def make_hooks(moments: MomentNotes, keep: Callable[..., Any], spoil: Callable[[
 
     def tell_raise(code: CodeType, offset: int, error: BaseException) -> Any:
         file = code.co_filename
-        if kind(file) is text and is_file(file) and not note("raise", identify(error)):
+        if kind(file) is text and is_file(file) and not note("raise", identify(error), find_trace(error)):
             spoils()
 
     hooks = tell_start, tell_line, tell_raise

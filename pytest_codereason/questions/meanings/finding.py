@@ -27,7 +27,7 @@ from pytest_codereason.questions.meanings.rules import (
 from pytest_codereason.questions.pairs.domains import list_leaves
 
 #: Raised whenever the same seed would draw other rules.
-VERSION = 1
+VERSION = 2
 #: The values of the axis ``meaning``.
 NONE, RESTATED, SWAPPED, KEYWORDS, SYMBOLS = "none", "restated", "swapped", "keywords", "symbols"
 #: How many rules each takes.
@@ -37,6 +37,8 @@ VALUES = (NONE, RESTATED, *(f"{kind}(rules={count})" for kind, counts in COUNTS.
 _RESTATED = 2
 #: Drawings before a program is given up.
 _DRAWINGS = 20
+#: From here on a float does not hold every whole number: who works the value out exactly gets another one.
+_MOST = 2.0**53
 LIMITS = Limits(cpu_s=5, wall_s=30.0)
 _VALUE = re.compile(r"(\w+)\(rules=(\d)\)")
 _PARTNERS = {one: other for pair in reversed(SWAPS) for one, other in (pair, pair[::-1])}
@@ -193,5 +195,5 @@ class _Trial:
 
 
 def _is_odd(value: Any) -> bool:
-    """Whether it holds what comes of arithmetic with other things than numbers: no number, or no end."""
-    return any(isinstance(leaf, float) and leaf - leaf != 0 for leaf in list_leaves([value]))
+    """Whether it holds what comes of arithmetic with other things than numbers, or a number that had to be rounded."""
+    return any(isinstance(leaf, float) and not abs(leaf) < _MOST for leaf in list_leaves([value]))

@@ -72,7 +72,7 @@ def list_swaps(code: Code, *, may_join: bool) -> Iterator[MeaningRule]:
             operators |= {f"{one}=": f"{other}=", f"{other}=": f"{one}="}
             if known & {f"{one}=", f"{other}="}:
                 more = f" `x {one}= y` and `x {other}= y` change x accordingly."
-            if "-" in operators and _STEP.search(code.source):
+            if _STEP.search(code.source):
                 more += " `++` and `--` count as usual."
         yield MeaningRule(
             words=f"`x {one} y` is {MEANINGS[other]}, and `x {other} y` is {MEANINGS[one]}.{more}",

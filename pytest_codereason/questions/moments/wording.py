@@ -47,8 +47,8 @@ WORDS = {
 #: By kind: what a call is asked for.
 GOALS = {
     "reach": "With this call line {line} does not run. Give a call of {function} for which line {line} runs",
-    "avoid": "With this call line {line} runs. Give a call of {function} that returns a value and for which line "
-    "{line} does not run",
+    "avoid": "With this call line {line} runs. Give a call of {function} that ends without an exception and for "
+    "which line {line} does not run",
     "rounds": "Give a call of {function} for which line {line} runs exactly {times} times in all",
 }
 #: What else is wanted of the call.
@@ -67,7 +67,7 @@ def word_goal(kind: str, function: str, aim: Aim, labels: Sequence[str]) -> Word
     """The question for a call. ``labels`` are what the wanted lines are called where they are shown."""
     words = GOALS[kind] + BESIDES * (len(aim.wants) > 1)
     asked = words.format(line=labels[0], other=labels[-1], times=aim.wants[-1].least, function=function)
-    return Worded(f"{asked}. Its arguments are literals.", f"{function}(...)")
+    return Worded(f"{asked}. Write its arguments as literals.", f"{function}(...)")
 
 
 def order(number: int) -> str:

@@ -42,7 +42,7 @@ class MeaningTask(Task):
     """One question, one answer: the value of a call under the rules."""
 
     name = "meaning"
-    version = 1
+    version = 2
     needs = frozenset({"output"})
     capabilities = frozenset({"syntax", "values", "dialect", "runner"})
     asks = "output"

@@ -40,7 +40,7 @@ class Twins(Task):
     """One question, one answer: the value of a call, or the type of the exception that it raises."""
 
     name = "twins"
-    version = 1
+    version = 2
     needs = frozenset({"output"})
     capabilities = frozenset({"values", "runner"})
     asks = "output"

@@ -20,7 +20,7 @@ from pytest_codereason.questions.authoring.further_calls import End, make_run, r
 from pytest_codereason.questions.twins.mutations import list_broken, redraw
 
 #: Raised whenever the same program would get other inputs.
-VERSION = 1
+VERSION = 2
 #: Calls of a program that are looked at.
 WANTED = 200
 #: The outputs of all calls have at least so many bits: else they could be guessed.

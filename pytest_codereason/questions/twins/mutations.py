@@ -56,7 +56,7 @@ def _redraw_whole(value: int, draws: Draws) -> int:
 
 def _redraw_text(value: str, draws: Draws) -> str:
     """Letters for letters, digits for digits; half of them are such as the text has."""
-    if type(value) is not str:  # a character has to stay one
+    if type(value) is not str or len(value) == 1:  # a character stays one
         return type(value)(_redraw_character(value[0], value, draws))
     return "".join(_redraw_character(each, value, draws) for each in _stretch([*value], draws))
 

@@ -78,8 +78,9 @@ def test_a_program_that_fails_under_the_rules_is_left_out(sandbox: Sandbox) -> N
         find("swapped(rules=1)", sandbox, source, "f(1)")
 
 
-def test_a_value_without_end_is_left_out(sandbox: Sandbox) -> None:
-    source = "def f(n):\n    return float('inf') if n < 3 else 1\n"
+@pytest.mark.parametrize("value", ["float('inf')", "float('nan')", "2.0**53", "[1.5, -2.0**53]"])
+def test_a_value_without_end_or_one_that_was_rounded_is_left_out(value: str, sandbox: Sandbox) -> None:
+    source = f"def f(n):\n    return {value} if n < 3 else 1\n"
     with pytest.raises(Skip, match="change what the program gives"):
         find("swapped(rules=1)", sandbox, source, "f(4)")
 

@@ -65,6 +65,8 @@ def test_assignments_steps_and_else_if() -> None:
     assert words.startswith("`if` and `elif` run their block where the condition is false.")
     script = list_rules("javascript", "function f(n) { let t = n - 1; t++; return t; }")["+ -"].words
     assert script.endswith("`++` and `--` count as usual.")
+    product = list_rules("javascript", "function f(n) { let t = n * 2; t++; return t; }")["* +"].words
+    assert product.endswith("`++` and `--` count as usual.")
 
 
 def test_no_rule_speaks_of_a_plus_that_may_join() -> None:

@@ -50,6 +50,9 @@ def test_a_character_stays_one() -> None:
     value = language("java").values.read("'a'").value
     drawn = [redraw(value, Draws(seed)) for seed in range(9)]
     assert {(type(each), len(each)) for each in drawn} == {(type(value), 1)}
+    texts = {redraw("a", Draws(seed)) for seed in range(30)}
+    assert {*map(len, texts)} == {1}
+    assert len(texts) > 5
 
 
 def test_one_argument_is_broken_at_a_time() -> None:

@@ -74,16 +74,16 @@ def try_calls(run: WitnessedRun) -> Trying:
 
 
 def _take_arguments(run: WitnessedRun) -> str:
-    """The text of the arguments of the recorded call."""
+    """The text of the arguments of the recorded call, as literals: ``{'a': 1}`` for ``dict(a=1)``."""
     _, opened, rest = run.program.call.strip().partition("(")
     text = rest.removesuffix(")")
     if not opened or text == rest:
         raise Skip("the program has no call")
     try:
-        run.language.values.read_arguments(text)
+        arguments = run.language.values.read_arguments(text)
     except NotALiteral as error:
         raise Skip(f"the arguments of the call are no literals: {error}") from error
-    return text
+    return text if arguments.literal else arguments.text
 
 
 def _try_all(

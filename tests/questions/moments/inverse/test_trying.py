@@ -32,6 +32,12 @@ def test_calls_that_are_tried_together_do_what_each_does_alone(sandbox: Sandbox)
         assert call.counts == {place: times for place, times in alone.counts.items() if run.is_ours(place)}
 
 
+def test_arguments_that_are_made_by_a_call_have_corners_too(sandbox: Sandbox) -> None:
+    tried = try_all(sandbox, watch(sandbox, "def f(d):\n    n = len(d)\n    return n\n", "f(dict(a = 1, b = 2))"))
+    assert tried.recorded.arguments == "{'a': 1, 'b': 2}"
+    assert "{}" in tried.blind
+
+
 def test_heads_of_loops_are_not_counted_and_a_comprehension_once(sandbox: Sandbox) -> None:
     run = watch(sandbox, COUNT, "f([5, 1, 9])")
     assert {place.line: times for place, times in try_all(sandbox, run).recorded.counts.items()} == {
