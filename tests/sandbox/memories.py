@@ -8,7 +8,7 @@ from __future__ import annotations
 from pytest_codereason.core.execution import Limits
 from tests.sandbox.attacks import NAMESPACES, Attack
 
-LIMITS = Limits(memory_mb=64, wall_s=20)
+LIMITS = Limits(memory_mb=64, wall_s=50)
 _SETTING = """
 import ctypes, mmap, os, socket, time
 libc = ctypes.CDLL(None)
@@ -33,8 +33,8 @@ PYTHON = {
         for _ in range(6):
             if not os.fork():
                 held = b'x' * (48 << 20)
-                time.sleep(15)
-        time.sleep(15)
+                time.sleep(40)
+        time.sleep(40)
     """),
     "processes that nobody waits for": _python("""
         for _ in range(6):
@@ -43,8 +43,8 @@ PYTHON = {
                 if os.fork():
                     os._exit(0)
                 held = b'x' * (48 << 20)
-                time.sleep(15)
-        time.sleep(15)
+                time.sleep(40)
+        time.sleep(40)
     """),
     "sockets": _python(
         """
@@ -59,8 +59,8 @@ PYTHON = {
                         try:
                             while True: end.send(b'x' * 32768)
                         except BlockingIOError: pass
-                time.sleep(15)
-        time.sleep(15)
+                time.sleep(40)
+        time.sleep(40)
     """,
         NAMESPACES,
     ),
@@ -69,7 +69,7 @@ PYTHON = {
             at = n << 30
             if libc.mmap(at, 4096, mmap.PROT_READ, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100000, -1, 0) == at:
                 ctypes.c_char.from_address(at).value
-        time.sleep(15)
+        time.sleep(40)
     """),
     "mappings": _python(
         """
@@ -78,7 +78,7 @@ PYTHON = {
         for _ in range(12):
             if not os.fork():
                 break
-        time.sleep(15)
+        time.sleep(40)
     """,
         NAMESPACES,
     ),
@@ -91,20 +91,20 @@ PYTHON = {
         for _ in range(6):
             if not os.fork():
                 move()
-        time.sleep(15)
+        time.sleep(40)
     """),
     "threads of processes": _python("""
         import threading
         held = []
         def take():
             held.append(b'x' * (12 << 20))
-            time.sleep(15)
+            time.sleep(40)
         for _ in range(5):
             if not os.fork():
                 break
         for _ in range(4):
             threading.Thread(target=take, daemon=True).start()  # a process may be refused its next thread
-        time.sleep(15)
+        time.sleep(40)
     """),
     "pages written after a fork": _python("""
         held = bytearray(48 << 20)
@@ -113,7 +113,7 @@ PYTHON = {
                 break
         for at in range(0, len(held), 4096):
             held[at] = 1
-        time.sleep(15)
+        time.sleep(40)
     """),
     "copies of its own file": _python("""
         with open('own', 'wb') as file:
@@ -124,8 +124,8 @@ PYTHON = {
                     held = [mmap.mmap(file.fileno(), 4 << 20, mmap.MAP_PRIVATE) for _ in range(11)]
                 for part in held:
                     part[:] = b'y' * len(part)
-                time.sleep(15)
-        time.sleep(15)
+                time.sleep(40)
+        time.sleep(40)
     """),
 }
 JAVASCRIPT = {

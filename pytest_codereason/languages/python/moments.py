@@ -44,6 +44,8 @@ try:
 except KeyError as known:
     TRACE: Any = type(known.__traceback__)
 PLAIN: Any = (list, tuple, set, frozenset)
+#: In place of where an exception was raised: there are two.
+UNCLEAR = (0, -1, -1)
 
 
 def is_short(value: Any, room: int = MOST_TEXT) -> bool:
@@ -119,7 +121,8 @@ class MomentNotes:
         if event == "raise":
             known = self.raised is not None and self.raised[0] == error
             if instruction != RERAISE and not known and not self.has_passed(trace, frame.f_lineno):
-                self.raised = error, file, frame.f_lineno
+                # Of two with no line between them, as where a generator is closed, nobody knows which one ends the run.
+                self.raised = (error, file, frame.f_lineno) if self.raised is None else UNCLEAR
         elif event == "start":
             if instruction == RESUME and not code.co_code[at + 1] & 3 and self.identify(code):  # else it goes on
                 self.begin(frame, file)
@@ -220,7 +223,7 @@ class MomentNotes:
         if not self.whole or len(frames) + len(events) > MOST_CODE:
             return '{"frames":[],"events":[],"whole":false,"raised":null,"written":[],"visits":[]}'
         visits = ",".join(f"[{','.join(seen)}]" for seen in self.seen)
-        raised = "null" if self.raised is None else f"[{self.raised[1]},{self.raised[2]}]"
+        raised = "null" if self.raised in (None, UNCLEAR) else f"[{self.raised[1]},{self.raised[2]}]"
         return (
             f'{{"frames":[{frames}],"events":[{events}],"whole":true,"raised":{raised},'
             f'"written":[{",".join(self.texts)}],"visits":[{visits}]}}'
@@ -237,7 +240,7 @@ def make_hooks(moments: MomentNotes, keep: Callable[..., Any], spoil: Callable[[
         {(name, line) for name, file in moments.files.items() for at, line in moments.probes if at == file}.__contains__
     )
     disabled, identify, look, kind, text = getattr(MONITORING, "DISABLE", None), id, LOOK, type, str
-    find_trace = FIND_TRACE
+    find_trace, closing = FIND_TRACE, GeneratorExit  # which a generator that is thrown away raises by itself
 
     def follow(frame: FrameType, event: str, argument: Any) -> Any:
         file = frame.f_code.co_filename
@@ -247,8 +250,9 @@ def make_hooks(moments: MomentNotes, keep: Callable[..., Any], spoil: Callable[[
             whole = note("line")
         elif event == "call":
             whole = note("start")
-        elif event == "exception":
-            whole = note("raise", identify(argument[1]), argument[2])
+        elif event == "exception":  # an ``await`` that ends is one without a trace
+            apart = argument[2] is None or kind(argument[1]) is closing
+            whole = apart or note("raise", identify(argument[1]), argument[2])
         else:
             whole = True
         if not whole:
@@ -275,7 +279,9 @@ def make_hooks(moments: MomentNotes, keep: Callable[..., Any], spoil: Callable[[
 
     def tell_raise(code: CodeType, offset: int, error: BaseException) -> Any:
         file = code.co_filename
-        if kind(file) is text and is_file(file) and not note("raise", identify(error), find_trace(error)):
+        if kind(file) is not text or not is_file(file) or kind(error) is closing:
+            return
+        if not note("raise", identify(error), find_trace(error)):
             spoils()
 
     hooks = tell_start, tell_line, tell_raise
