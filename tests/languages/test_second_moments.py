@@ -28,7 +28,7 @@ CORPUS = Path(__file__).parents[2] / "corpus" / "python"
 CRUXEVAL = "cruxeval.jsonl"
 #: How many functions of CRUXEval are tried beside the corpus: 300 programs in all.
 FUNCTIONS = 240
-#: Each so many-th program is tried here. All of them were tried by hand.
+#: Each so many-th program is tried here. The others were tried by hand.
 EVERY = 3
 Event = tuple[int, str, int, dict[str, str]]
 
