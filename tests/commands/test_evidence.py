@@ -59,6 +59,7 @@ def skip_wrong(rows: list[dict[str, Any]]) -> None:
     row |= {"outcome": "skipped", "reason": "broken", "metrics": {}, "answer": None, "response": None, "steps": []}
 
 
+@pytest.mark.slow
 def test_a_run_as_it_was_written_passes(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["judge", str(run)]) == 0
     assert capsys.readouterr().err == ""

@@ -158,6 +158,7 @@ def test_a_dead_endpoint_is_said_in_a_line(fuzzed: Fuzzed) -> None:
     assert "Traceback" not in text(result)
 
 
+@pytest.mark.slow
 def test_a_server_that_stutters_is_asked_again(fuzzed: Fuzzed) -> None:
     fuzzed.test(LIMITED)
     with Server(blind(Blindness), script=[overloaded()]) as server:

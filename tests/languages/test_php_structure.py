@@ -88,6 +88,7 @@ class TestReading:
         assert len(code.bindings) == 1
         assert LANGUAGE.syntax.normalise(code.source).text.startswith("$x = ")
 
+    @pytest.mark.slow
     def test_many_definitions_are_no_trouble(self) -> None:
         source = "\n".join(f"/** f */\nfunction f{i}($x) {{ return f{i}($x - 1) . 'a'; }}" for i in range(2000))
         code = LANGUAGE.syntax.parse(source)

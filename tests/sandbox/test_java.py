@@ -124,6 +124,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(2), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(VALUES, min_size=10, max_size=20))
 def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbox) -> None:

@@ -51,6 +51,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", BROKEN)
 def test_a_failing_test_is_heard(language: str, sandbox: Sandbox) -> None:
     execution: Execution = sandbox.run(Run.from_source(language=language, source=BROKEN[language]))

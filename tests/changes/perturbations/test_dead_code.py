@@ -258,6 +258,7 @@ SCOPES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", SCOPES)
 def test_parameters_are_read_where_they_have_a_value(lang: str, sandbox: Sandbox) -> None:
     """The original says nothing on its output for errors, and neither does a program with dead code at every place."""

@@ -116,6 +116,7 @@ def test_a_gap_at_the_end_of_a_moved_definition_is_blamed_on_the_line_before() -
     assert len(places) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_faults_of_a_shipped_program_stay_in_their_places(language: str) -> None:
     program = next(p for _, p in list_corpus(language))

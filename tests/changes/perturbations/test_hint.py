@@ -47,6 +47,7 @@ SOURCES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOURCES)
 @settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**64 - 1))
@@ -142,6 +143,7 @@ def checked(sandbox: Sandbox, plain: Program, seed: int = 0) -> Program:
     return Hint(asyncio.run(write_by_rule(request, run)).value).apply(plain, Draws(seed), Dose(), "input")
 
 
+@pytest.mark.slow
 def test_a_hint_at_an_input_that_gives_the_output_gives_way(sandbox: Sandbox) -> None:
     plain = program("def f(x, y):\n    return y > 100\n", "5, 7", False)
     for seed in range(5):

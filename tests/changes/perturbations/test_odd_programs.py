@@ -91,6 +91,7 @@ LEFT_OUT = {"definitions-with-effects", "number-touches-keyword", "fault-on-a-sh
 }
 
 
+@pytest.mark.slow
 def test_reported_programs_keep_what_they_do(sandbox: Sandbox) -> None:
     rows = [json.loads(line) for line in data("programs/changes.jsonl").read_text().splitlines()]
     tried = 0

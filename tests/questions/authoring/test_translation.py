@@ -107,6 +107,7 @@ def test_a_translation_that_does_what_the_original_does_near_the_call_is_taken(
     check(executor, text, UNIQUE, language)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "text"),
     [

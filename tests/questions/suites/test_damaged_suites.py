@@ -152,6 +152,7 @@ def check_value(content: str) -> None:
 CHECKS = [HealthCheck.too_slow]
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=CHECKS)
 @given(damaged_suites())
 def test_any_value_makes_a_suite_or_a_sentence_with_its_line(content: str) -> None:

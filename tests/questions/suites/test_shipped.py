@@ -89,8 +89,9 @@ def suites_without_pools() -> list[Path]:
 
 
 def mark_runs(path: Path) -> Any:
-    """A suite as a parameter: one whose questions need runs is slow."""
-    marks = [pytest.mark.slow] if any(word in path.read_text() for word in LOOKED_FOR) else []
+    """A suite as a parameter: one whose questions need runs, or long programs, is slow."""
+    is_slow = any(word in path.read_text() for word in (*LOOKED_FOR, 'name = "horizon"'))
+    marks = [pytest.mark.slow] if is_slow else []
     return pytest.param(path, id=path.name.partition(".")[0], marks=marks)
 
 

@@ -156,6 +156,7 @@ def test_skips_of_one_kind_are_counted_together_with_an_example() -> None:
     assert of_one(rows, {"language": ["python"]}).reasons == {"skipped": counted}
 
 
+@pytest.mark.slow
 def test_the_summary_is_strict_json_and_independent_of_order() -> None:
     run = make_run(families=20)
     rows = list(make_rows(run, families=20, samples=2))

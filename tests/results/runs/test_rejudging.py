@@ -23,6 +23,7 @@ def judge(run: Path, seconds: float = 60.0) -> tuple[int, int, tuple[str, ...]]:
     return rejudged.seen, rejudged.records, rejudged.contradictions
 
 
+@pytest.mark.slow
 def test_every_reply_is_read_while_there_is_time(run: Path) -> None:
     assert judge(run) == (12, 12, ())
     assert judge(run, 0) == (0, 12, ())
