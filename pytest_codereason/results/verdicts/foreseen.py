@@ -47,7 +47,7 @@ def foresee(gates: Sequence[Gate], run: RunInfo, planned: Iterable[PlannedQuesti
             if question.suite == gate.quantity.suite and all(
                 question.axes.get(axis, value) == value for axis, value in about.items()
             ):
-                programs[gate].add((question.plan, question.program))
+                programs[gate].add((question.plan, question.family or question.program))
     return [
         Foreseen(gate, len(programs[gate]), needed)
         for gate, needed in least.items()

@@ -18,6 +18,7 @@ class PlannedQuestion(NamedTuple):
     program: str  #: language and name
     axes: Mapping[str, AxisValue]  #: with ``language``; axes that only the answer will know may lack
     samples: int
+    family: str = ""  #: what statistics count as one program: in all languages, and apart where axes change the program
 
 
 def place_program(seed: int, plan: str, program: str) -> int:

@@ -110,4 +110,5 @@ def list_planned(items: Iterable[tuple[Suite, str]], only_model: str) -> Iterato
             program=find_family(spec.id),
             axes={"language": spec.language, **dict(spec.axes)},
             samples=suite.samples_for(spec),
+            family=suite.family(spec),
         )

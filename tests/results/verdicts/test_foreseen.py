@@ -83,6 +83,12 @@ def test_the_programs_of_a_gate_are_those_that_it_is_about() -> None:
     assert list_sentences("semtrace.exact[perturbation=comments] >= 80%", plan(20, perturbation="vanilla")) == []
 
 
+def test_a_family_counts_once() -> None:
+    planned = [each._replace(family=f"f{number % 6}") for number, each in enumerate(plan(20))]
+    (sentence,) = list_sentences("semtrace.exact >= 80%", planned)
+    assert "with 6 programs" in sentence
+
+
 def test_what_is_best_depends_on_the_gate() -> None:
     planned = plan(10, perturbation="comments")
     drop = list_sentences("drop(semtrace.exact[perturbation=comments]) <= 5%", planned)

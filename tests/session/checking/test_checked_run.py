@@ -77,8 +77,20 @@ def test_an_option_without_an_effect_is_told(project: Project) -> None:
 
 def test_a_gate_that_so_few_programs_cannot_let_pass_is_told_before(project: Project) -> None:
     path, gate = project.suite(count=4), "--eval-gate=small.exact >= 80%"
-    sentence = "the gate 'small.exact >= 0.8' cannot pass with 8 programs: it takes 14, even if every answer is right"
+    sentence = "the gate 'small.exact >= 0.8' cannot pass with 4 programs: it takes 14, even if every answer is right"
     for more in ((), ("--eval-dry-run",)):
         assert check(make_order(project, gate, *more), path).notes == [sentence]
     assert check(make_order(project, gate, "--eval-claim=suite"), path).notes == []
-    assert check(make_order(project, gate), project.suite(count=10)).notes == []
+    assert check(make_order(project, gate), project.suite(count=14)).notes == []
+
+
+def test_programs_are_counted_as_verdicts_count_them(project: Project) -> None:
+    """A program of each level is another one; in two languages it is the same."""
+    path = project.path / "levels.suite.toml"
+    path.write_text(
+        'task = "output-prediction"\nlanguages = ["python", "php"]\n[source]\nname = "ladder"\ncount = 5\n'
+        "[matrix]\nlevel = [1, 2]\n"
+    )
+    order = make_order(project, "--eval-gate=levels.exact >= 80%", "--eval-gate=levels.exact[level=1] >= 50%")
+    (note,) = check(order, path).notes
+    assert "'levels.exact >= 0.8' cannot pass with 10 programs: it takes 14" in note
