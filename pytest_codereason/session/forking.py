@@ -1,4 +1,4 @@
-"""Several processes ask the questions of a session that has nothing but questions: ``-n 4`` with suites.
+"""Several processes ask the questions of a session that has nothing but questions: ``-n 4`` with suite files.
 
 The workers of xdist each start Python and pytest, collect the whole session, and send every report through a channel.
 Here the processes are forked once everything is collected and checked, so they start at once and only ask. pytest runs
@@ -13,7 +13,6 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -26,7 +25,7 @@ from pytest_codereason.engine.engine import Engine
 from pytest_codereason.engine.sharing.workers import ForkedWorkers, SharedQuestion, Staff
 from pytest_codereason.engine.storage.run_folder import RunFolder
 from pytest_codereason.engine.tallies import Answered
-from pytest_codereason.questions.suites.suite import SUFFIX, is_question
+from pytest_codereason.questions.suites.suite import is_question
 from pytest_codereason.session.interviewer import Assignment, Interviewer
 from pytest_codereason.session.running.runtest_protocol import steps_aside
 
@@ -46,20 +45,11 @@ def count_wanted(config: pytest.Config, models: Sequence[Model]) -> int:
     plain = getattr(option, "dist", "no") == "load" and bool(getattr(option, "numprocesses", None))
     if not plain or option.collectonly or getattr(option, "looponfail", False):
         return 0
-    if not config.args or not all(is_question(arg) or holds_suites(Path(arg)) for arg in config.args):
+    if not config.args or not all(map(is_question, config.args)):
         return 0
     if not all(model.forks for model in models) or steps_aside(config):
         return 0
     return len(option.tx)
-
-
-def holds_suites(folder: Path) -> bool:
-    """Whether this is a folder with suites, and with no Python in it that might be a test."""
-    return (
-        folder.is_dir()
-        and next(folder.rglob("*.py"), None) is None
-        and next(folder.rglob(f"*{SUFFIX}"), None) is not None
-    )
 
 
 def can_fork() -> bool:

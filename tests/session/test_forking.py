@@ -49,9 +49,6 @@ def await_forks(parent: int, many: int = 2) -> list[int]:
         (("small.suite.toml", "-n3"), 3),
         (("small.suite.toml::python/0000[prompting:direct]", "-n2"), 2),
         (("small.suite.toml", "-n3", "--maxprocesses=2"), 2),
-        (("suites", "small.suite.toml", "-n2"), 2),
-        (("mixed", "-n2"), 0),
-        (("empty", "-n2"), 0),
         (("small.suite.toml",), 0),
         (("small.suite.toml", "-n0"), 0),
         (("-n2",), 0),
@@ -66,14 +63,6 @@ def await_forks(parent: int, many: int = 2) -> list[int]:
 def test_a_run_of_questions_alone_forks(project: Project, arguments: Sequence[str], forks: int) -> None:
     project.suite(count=1)
     (project.path / "test_mine.py").write_text("def test_it(): pass\n")
-    for folder, files in {
-        "suites": ["deep/a.suite.toml"],
-        "mixed": ["a.suite.toml", "deep/b.py"],
-        "empty": ["c"],
-    }.items():
-        for file in files:
-            (project.path / folder / file).parent.mkdir(parents=True, exist_ok=True)
-            (project.path / folder / file).write_text("")
     from xdist.plugin import pytest_cmdline_main
 
     config = project.pytester.parseconfig(*(f"-p{name}" for name in PLUGINS), *arguments)

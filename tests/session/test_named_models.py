@@ -89,7 +89,7 @@ def test_three_models_and_three_suites_at_once(project: Project, workers: tuple[
     assert Counter((row["suite"], row["model"]) for row in project.records()) == {
         (suite, name): 2 * count for suite, count in (("one", 2), ("two", 3), ("three", 4)) for name in NAMES
     }
-    result.stdout.fnmatch_lines(["PASS  small: one.exact*", "PASS  release-1.5: two.exact*"])
+    result.stdout.fnmatch_lines(["PASS  one.exact?model=small?*", "PASS  two.exact?model=release-1.5?*"])
     run = project.run_json()["models"]
     assert [run[name]["spec"] for name in NAMES] == ["openai:qwen", "openai:qwen", "openai:release"]
     assert run["small"]["sampling"] == {"temperature": 0.2}

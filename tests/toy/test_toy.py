@@ -93,6 +93,10 @@ def play(task: Task, instance: Instance, sandbox: Sandbox, reply: str) -> Verdic
         return verdict
 
 
+#: Tasks that ask about few programs, and maybe about none of these.
+SELDOM = {"equivalence", "meaning", "twins"}
+
+
 def test_every_stage_is_tried() -> None:
     assert {*STAGES} == {*registry.list_shipped(Stage)}
 
@@ -122,7 +126,7 @@ def test_every_task_after_every_stage(task: str, stage: str, tmp_path: Path, san
         assert verdicts[::2] == ["correct"] * (len(verdicts) // 2)
         assert "correct" not in verdicts[1::2]
     else:
-        assert verdicts
+        assert verdicts or task in SELDOM
 
 
 def test_a_layout_carries_lines_along() -> None:
