@@ -5,7 +5,7 @@ Example: two releases are level over all answers. Where names are changed, the n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -47,16 +47,16 @@ def find_setbacks(data: RunData, name: str, suite: SuiteInfo) -> tuple[Setback, 
     if suite.chosen_axis or not 2 <= len(parts) <= MOST_MODELS:
         return ()
     places = [(axis, value) for axis in suite.varying_axes(list(suite.axes)) for value in suite.axes[axis]]
-    pairs = [
-        _Pair(axis, value, (first, second), (there[first], there[second]))
-        for axis, value in places
-        for there in [{label: select_condition(part, {axis: value}) for label, part in parts.items()}]
-        for first, second in combinations(parts, 2)
-    ]
-    judged = [judge_difference(*pair.sides, suite.headline) for pair in pairs]
+    pairs = [_Pair(axis, value, models) for axis, value in places for models in combinations(parts, 2)]
+    # The answers at a value are selected anew for each pair: all of them at once are several copies of the records.
+    judged = [judge_difference(*pair.select(parts), suite.headline) for pair in pairs]
     clear = find_clear([each and each.p for each in judged])
     compared = sum(each is not None for each in judged)
-    found = [_measure(pair, suite.headline, compared) for pair, is_clear in zip(pairs, clear, strict=True) if is_clear]
+    found = [
+        _measure(pair, pair.select(parts), suite.headline, compared)
+        for pair, is_clear in zip(pairs, clear, strict=True)
+        if is_clear
+    ]
     return tuple(sorted(filter(None, found), key=lambda each: -abs(each.delta.value)))
 
 
@@ -66,12 +66,16 @@ class _Pair(NamedTuple):
     axis: str
     value: AxisValue
     models: tuple[str, str]
-    sides: tuple[pd.DataFrame, pd.DataFrame]  #: the answers of each
+
+    def select(self, parts: Mapping[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """The answers of each model there; ``parts`` has all answers of each."""
+        first, second = (select_condition(parts[label], {self.axis: self.value}) for label in self.models)
+        return first, second
 
 
-def _measure(pair: _Pair, metric: Metric, compared: int) -> Setback | None:
+def _measure(pair: _Pair, sides: tuple[pd.DataFrame, pd.DataFrame], metric: Metric, compared: int) -> Setback | None:
     """A difference that is clear; ``None`` if its interval or truncated answers leave it open."""
-    (better, worse), (before, after) = pair.models, pair.sides
+    (better, worse), (before, after) = pair.models, sides
     delta = compare(before, after, [metric])[metric.name]
     if isinstance(delta, Delta) and (delta.value > 0) is metric.higher_is_better:
         better, worse = worse, better

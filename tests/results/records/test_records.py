@@ -125,4 +125,4 @@ print(len(data.records), peak(), before, resource.getrusage(resource.RUSAGE_SELF
     rows, peak, before, seconds = map(float, process.stdout.split())
     print(f"{rows:.0f} records: peak {peak / 1024:.0f} MB ({before / 1024:.0f} MB of it imports), {seconds:.1f} s")
     assert rows == 100_800
-    assert (peak - before) / 1024 < 160
+    assert (peak - before) / 1024 < 110
