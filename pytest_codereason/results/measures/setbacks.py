@@ -42,9 +42,11 @@ def find_setbacks(data: RunData, name: str, suite: SuiteInfo) -> tuple[Setback, 
     All pairs of models at all values of all axes are judged together. A suite that chooses its questions has none, for
     its models were asked different questions; nor has one of more than :data:`MOST_MODELS` models.
     """
+    if suite.chosen_axis or len(data.subjects) < 2:
+        return ()
     rows, scales = number_pairs(data.select_suite(name), suite, {"model", "run"}), data.scales
     parts = {label: part for label, part in data.by_subject(rows) if label not in scales and len(part)}
-    if suite.chosen_axis or not 2 <= len(parts) <= MOST_MODELS:
+    if not 2 <= len(parts) <= MOST_MODELS:
         return ()
     places = [(axis, value) for axis in suite.varying_axes(list(suite.axes)) for value in suite.axes[axis]]
     pairs = [_Pair(axis, value, models) for axis, value in places for models in combinations(parts, 2)]
