@@ -16,11 +16,11 @@ from pytest_codereason.errors import UsageError
 from pytest_codereason.reports.comparing.matching import Matching
 from pytest_codereason.reports.comparing.sides import Side
 from pytest_codereason.results.measures.measures import explain_missing, find_scored, name_unit
-from pytest_codereason.results.measures.pairing import bound_change, compare_groups, count_flips, judge_sums, sum_pairs
+from pytest_codereason.results.measures.pairing import bound_change, count_flips, judge_change, sum_pairs
 from pytest_codereason.results.records.axes import list_conditions, select_condition
 from pytest_codereason.results.runs.run_info import SuiteInfo
 from pytest_codereason.results.statistics.chance import LEVEL, count_needed, count_needed_in_groups
-from pytest_codereason.results.statistics.intervals import Floats, change_of_means, resample_families
+from pytest_codereason.results.statistics.intervals import Floats, resample_families
 from pytest_codereason.results.statistics.power import find_smallest_change
 from pytest_codereason.results.values import ChangeBounds, Flips, Undefined
 
@@ -130,7 +130,7 @@ def _measure_row(
     else:
         columns, pairs = sides
         columns = columns[columns.any(axis=1)]
-        change = change_of_means(columns, _draw_families(columns)) if pairs else compare_groups(columns, metric)
+        change, p = judge_change(columns, pairs, metric, _draw_families)
         old, old_weight, new, new_weight = (float(total) for total in columns.sum(axis=0))
         flips = count_flips(before, after, suite.headline)
         difference = Difference(
@@ -143,7 +143,7 @@ def _measure_row(
             families=len(columns),
             unit=name_unit(before),
             flips=flips,
-            p=judge_sums(columns, pairs),
+            p=p,
             bounds=bound_change(before, after, metric),
             same=not (metric == suite.headline and (flips.lost or flips.won))
             and np.array_equal(columns[:, :2], columns[:, 2:]),

@@ -46,8 +46,8 @@ def _write_table(pair: SidesComparison) -> Iterator[str]:
     if not rows:
         return
     a, b = pair.before.letter, pair.after.letter
-    yield f"| suite | metric | {a} | {b} | difference | lost | won | p | sees | verdict |"
-    yield "|---|---|---:|---:|---|---:|---:|---:|---:|---|"
+    yield f"| suite | metric | {a} | {b} | difference | lost | won | p | corrected | sees | verdict |"
+    yield "|---|---|---:|---:|---|---:|---:|---:|---:|---:|---|"
     for name, row in rows:
         yield f"| {' | '.join([*map(escape_markdown, (name, sentences.name_row(row))), *_list_cells(row)])} |"
     yield ""

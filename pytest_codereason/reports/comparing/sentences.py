@@ -166,7 +166,7 @@ def describe_row(row: MetricRow, a: str, b: str) -> str:
     if row.finding == "same":
         both = f"{name} is {format_number(difference.after)} in both"
         return f"No difference: {both}, and none of {_count(difference)} flips.{_describe_smallest(row)}"
-    change = f"{format_signed(difference.value)}{_format_interval(difference)}, {_describe_p(row.p)}"
+    change = f"{format_signed(difference.value)}{_format_interval(difference)}, {_describe_p(row)}"
     evidence = f"({change}) on {_count(difference)}; {_describe_flips(difference)}"
     means = f"{format_number(difference.before)} to {format_number(difference.after)}"
     if row.finding == "too-few":
@@ -185,8 +185,12 @@ def _describe_smallest(row: MetricRow) -> str:
     return f" A true difference of {format_number(row.smallest)} would be clear in 4 of 5 such comparisons."
 
 
-def _describe_p(p: float | None) -> str:
-    return f"p {format_p(p)}" if p is not None and p < 0.001 else f"p = {format_p(p)}"
+def _describe_p(row: MetricRow) -> str:
+    """``p = 0.012``, or ``p = 0.004, corrected 0.052``: the interval beside it is that of the row alone, as is p."""
+    assert row.difference
+    alone, corrected = format_p(row.difference.p), format_p(row.p)
+    text = f"p {alone}" if alone.startswith("<") else f"p = {alone}"
+    return text if corrected == alone else f"{text}, corrected {corrected}"
 
 
 def _describe_flips(difference: Difference) -> str:
@@ -250,15 +254,16 @@ def format_smallest(row: MetricRow) -> str:
 
 
 def list_cells(row: MetricRow) -> list[str]:
-    """What a table says of a row: both sides, their difference, the flips, how likely chance is, what can be seen."""
+    """What a table says of a row: both sides, their difference, the flips, p alone and corrected, what can be seen."""
     difference = row.difference
     if not difference:
-        return ["", "", difference.reason, "", "", "", ""]
+        return ["", "", difference.reason, "", "", "", "", ""]
     return [
         format_number(difference.before),
         format_number(difference.after),
         format_change(difference),
         *list_flips(row),
+        format_p(difference.p),
         format_p(row.p),
         format_smallest(row),
     ]
@@ -293,7 +298,7 @@ def describe_judging(comparison: RunComparison) -> str:
     """How the p-values were corrected, and what a verdict needs."""
     rows = wording.plural(comparison.judged, "row")
     return (
-        f"p: randomisation test over programs, corrected by Holm for all {rows}. A difference is clear if p is at most "
-        "0.05 and the 95 % interval leaves out zero. Under 'sees' stands the smallest true difference that would be "
-        "clear in 4 of 5 such comparisons."
+        "p: randomisation test over programs. p and the 95 % interval are those of one row alone. 'corrected' is p by "
+        f"Holm for all {rows}. A difference is clear if that is at most 0.05 and the interval leaves out zero. Under "
+        "'sees' stands the smallest true difference that would be clear in 4 of 5 such comparisons."
     )

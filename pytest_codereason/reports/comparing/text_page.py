@@ -12,7 +12,7 @@ from pytest_codereason.reports.comparing.flips import Flip, FlipCount
 from pytest_codereason.reports.words.formatting import format_axis_value, format_outcome
 
 _LEFT = "difference"  # the column that is aligned to the left, so that its signs stand below each other
-_NUMBERS = (_LEFT, "lost", "won", "p", "sees")
+_NUMBERS = (_LEFT, "lost", "won", "p", "corrected", "sees")
 
 
 def write_text(comparison: RunComparison, width: int = 80) -> str:

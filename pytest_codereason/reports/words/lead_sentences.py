@@ -87,8 +87,9 @@ def _is_level(other: Distance) -> bool:
 
 def _describe_evidence(lead: Lead, others: Sequence[Distance]) -> str:
     """`` on 20 programs (6 pairs of models looked at together)``: why a lead that looks large may not be certain."""
-    together = f" ({lead.compared} pairs of models looked at together)" if lead.compared > 1 else ""
     deltas = [other.delta for other in others if isinstance(other.delta, Delta)]
+    alone = "; an interval is that of its pair alone" if any(delta.is_significant for delta in deltas) else ""
+    together = f" ({lead.compared} pairs of models looked at together{alone})" if lead.compared > 1 else ""
     if not deltas:
         return together
     programs = min(delta.families for delta in deltas)

@@ -7,7 +7,7 @@ positions in a context.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,12 +28,14 @@ from pytest_codereason.results.measures.resolved import mark_right
 from pytest_codereason.results.records.axes import axis_column
 from pytest_codereason.results.runs.run_info import SuiteInfo
 from pytest_codereason.results.statistics import chance
-from pytest_codereason.results.statistics.chance import judge_groups, judge_pairs
+from pytest_codereason.results.statistics.chance import LEVEL, judge_groups, judge_pairs
 from pytest_codereason.results.statistics.intervals import (
     Floats,
+    Interval,
     MeanChange,
     change_between_groups,
     change_of_means,
+    join_intervals,
     resample_families,
 )
 from pytest_codereason.results.values import ChangeBounds, Delta, Flips, Undefined
@@ -138,7 +140,7 @@ def bound_change(before: pd.DataFrame, after: pd.DataFrame, metric: Metric) -> C
 
 def _build_delta(columns: Floats, pairs: int, flips: Flips, metric: Metric) -> Delta:
     """The difference of two means, from sums and counts by family before and after."""
-    change = change_of_means(columns, resample_families(columns)) if pairs else compare_groups(columns, metric)
+    change, p = judge_change(columns, pairs, metric, resample_families)
     return Delta(
         value=change.value,
         low=change.interval.low,
@@ -149,13 +151,36 @@ def _build_delta(columns: Floats, pairs: int, flips: Flips, metric: Metric) -> D
         pairs=pairs,
         families=len(columns),
         flips=flips,
-        p=judge_sums(columns, pairs),
+        p=p,
     )
 
 
-def compare_groups(columns: Floats, metric: Metric) -> MeanChange:
-    """The difference of two means that have no pairs, from what :func:`sum_pairs` gives."""
-    return change_between_groups(_select_side(columns, 0), _select_side(columns, 2), binary=metric.binary)
+def judge_change(
+    columns: Floats, pairs: int, metric: Metric, draw: Callable[[Floats], Floats]
+) -> tuple[MeanChange, float | None]:
+    """The difference of two means and how often chance alone makes it, from what :func:`sum_pairs` gives.
+
+    The interval reaches zero unless the p-value is at most 5 %: on few programs resampling gives intervals that are too
+    narrow, and the test does not.
+
+    Args:
+        draw: gives totals of resamples of families, as
+            :func:`~pytest_codereason.results.statistics.intervals.resample_families` does.
+    """
+    p = judge_sums(columns, pairs)
+    if pairs:
+        change = change_of_means(columns, draw(columns))
+    else:
+        change = change_between_groups(_select_side(columns, 0), _select_side(columns, 2), binary=metric.binary)
+    if p is None or p > LEVEL:
+        change = change._replace(
+            interval=_reach_zero(change.interval), relative_interval=_reach_zero(change.relative_interval)
+        )
+    return change, p
+
+
+def _reach_zero(interval: Interval) -> Interval:
+    return interval if interval.low is None else join_intervals(interval, Interval(0.0, 0.0))
 
 
 def _select_side(columns: Floats, first: int) -> tuple[Floats, Floats]:

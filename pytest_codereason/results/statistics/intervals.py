@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 
 Z = 1.959963984540054  #: the 97.5 % point of the normal distribution
 RESAMPLES = 2_000
+_SPARSE = 5  # families that differ, from which on resampling is trusted
 _BLOCK = 32_768  # numbers drawn at a time
 _ROUNDING = 1e-12  # differences of this size come from rounding
 
@@ -95,13 +96,17 @@ def mean_interval(sums: Floats, counts: Floats) -> Interval:
     Of a ratio such as F1, ``sums`` is the part and ``counts`` the whole. Families that are drawn again change both, so
     the interval is that of the ratio, not of a mean over programs.
 
+    Where hardly any family differs from the others, it is at least as wide as :func:`sparse_interval`.
+
     Source: Efron and Tibshirani 1993, *An Introduction to the Bootstrap*, chapter 13; families as the unit:
     Davison and Hinkley 1997, *Bootstrap Methods and their Application*, section 3.8.
     """
     value = float(sums.sum() / counts.sum())
     totals = resample_families(np.stack([sums, counts], axis=1))
     totals = totals[totals[:, 1] > 0]
-    return find_middle_95(totals[:, 0] / totals[:, 1]) or unanimous_interval(value, len(counts), (0.0, 1.0))
+    drawn = find_middle_95(totals[:, 0] / totals[:, 1]) or UNDEFINED
+    asked = counts > 0
+    return join_intervals(drawn, sparse_interval(value, sums[asked] / counts[asked], (0.0, 1.0)))
 
 
 def change_of_means(columns: Floats, drawn: Floats) -> MeanChange:
@@ -111,7 +116,8 @@ def change_of_means(columns: Floats, drawn: Floats) -> MeanChange:
     lacks a condition has 0 there. ``drawn`` holds the totals of resamples of families, shape ``(resamples, 4)``.
     Both means come from the same draw, so what a family adds to both cancels, and shared families make the
     interval narrow. The relative change is undefined if the mean before is zero. Its interval is undefined
-    where the mean before is zero in any resample.
+    where the mean before is zero in any resample. Where hardly any family changes otherwise than the others, the
+    interval of the difference is at least as wide as :func:`sparse_interval`.
 
     Source: the paired percentile bootstrap, Efron and Tibshirani 1993, chapter 13; paired by cluster as in
     Miller 2024, "Adding error bars to evals", arXiv:2411.00640.
@@ -120,10 +126,11 @@ def change_of_means(columns: Floats, drawn: Floats) -> MeanChange:
     old, new = float(totals[0] / totals[1]), float(totals[2] / totals[3])
     drawn = drawn[(drawn[:, 1] > 0) & (drawn[:, 3] > 0)]
     olds, news = drawn[:, 0] / drawn[:, 1], drawn[:, 2] / drawn[:, 3]
-    interval = find_middle_95(news - olds)
-    if interval is None:
-        shares = 0 <= old <= 1 and 0 <= new <= 1
-        interval = unanimous_interval(new - old, len(columns), (-1.0, 1.0)) if shares else UNDEFINED
+    interval = find_middle_95(news - olds) or UNDEFINED
+    if 0 <= old <= 1 and 0 <= new <= 1:
+        asked = columns[(columns[:, 1] > 0) & (columns[:, 3] > 0)]
+        changes = asked[:, 2] / asked[:, 3] - asked[:, 0] / asked[:, 1]
+        interval = join_intervals(interval, sparse_interval(new - old, changes, (-1.0, 1.0)))
     relative = new / old - 1 if old else None
     spread = find_middle_95(news / olds - 1) if relative is not None and olds.all() else None
     return MeanChange(new - old, interval, relative, spread or UNDEFINED)
@@ -163,19 +170,40 @@ def change_between_groups(before: tuple[Floats, Floats], after: tuple[Floats, Fl
     return MeanChange(new - old, interval, relative, spread)
 
 
-def unanimous_interval(value: float, families: int, bounds: tuple[float, float]) -> Interval:
-    """The interval where all families give the same ``value``, so that resampling has nothing to vary.
+def sparse_interval(value: float, of_families: Floats, bounds: tuple[float, float]) -> Interval:
+    """The interval of a mean where fewer than five families differ from the others, so that resampling sees too little.
 
-    At most a share u = z²/(F + z²) of all families differs, and a family that differs goes no further than
-    ``bounds``. The interval is undefined for a value outside ``bounds``.
+    ``of_families`` has the value of each family, ``value`` is the mean. If d of F families differ from the commonest
+    value, at most a share w of all families does, where w is the upper limit of Wilson's interval for d of F. Those of
+    w that were not seen go no further than ``bounds``. The interval is undefined where five families or more differ,
+    and for a value outside ``bounds``.
 
-    Source: u is the upper limit of Wilson's interval (Wilson 1927) for 0 in F.
+    Source: Wilson 1927. Five is the number of events below which normal limits are not trusted: Cochran 1954, "Some
+    methods for strengthening the common chi-square tests".
     """
+    families = len(of_families)
+    differing = families - int(np.unique(of_families.round(12), return_counts=True)[1].max(initial=0))
+    if differing >= _SPARSE or not families:
+        return UNDEFINED
+    return unseen_interval(value, differing, families, bounds)
+
+
+def unseen_interval(value: float, differing: int, families: int, bounds: tuple[float, float]) -> Interval:
+    """The interval of a mean if all that is unknown are the families that differ, see :func:`sparse_interval`."""
     bottom, top = bounds
     if not bottom <= value <= top:
         return UNDEFINED
-    differing = Z * Z / (families + Z * Z)
-    return Interval(value - differing * (value - bottom), value + differing * (top - value))
+    high = wilson_interval(differing / families, families).high
+    assert high is not None
+    unseen = high - differing / families
+    return Interval(value - unseen * (value - bottom), value + unseen * (top - value))
+
+
+def join_intervals(one: Interval, other: Interval) -> Interval:
+    """The least interval that holds both; an undefined one holds nothing."""
+    lows = [each.low for each in (one, other) if each.low is not None]
+    highs = [each.high for each in (one, other) if each.high is not None]
+    return Interval(min(lows), max(highs)) if lows and highs else UNDEFINED
 
 
 def resample_families(columns: Floats) -> Floats:

@@ -13,7 +13,7 @@ from pytest_codereason.results.statistics.intervals import (
     Floats,
     Interval,
     resample_families,
-    unanimous_interval,
+    unseen_interval,
 )
 from pytest_codereason.results.statistics.two_way import average_interval
 
@@ -53,7 +53,7 @@ def _measure(columns: Floats) -> tuple[Floats, Interval]:
     bounds = _find_bounds(values)
     interval = average_interval(values, drawn[:, 0::2] / drawn[:, 1::2], families, bounds)
     if interval == UNDEFINED and bounds == (0.0, 1.0):
-        interval = unanimous_interval(float(values.mean()), families, bounds)
+        interval = unseen_interval(float(values.mean()), 0, families, bounds)
     return values, interval
 
 

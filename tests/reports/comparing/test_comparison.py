@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from pytest_codereason.errors import UsageError
 from pytest_codereason.reports.comparing.comparison import RunComparison
 from pytest_codereason.reports.comparing.differences import MetricRow
-from pytest_codereason.reports.comparing.sentences import describe_overlap
+from pytest_codereason.reports.comparing.sentences import describe_overlap, describe_row
 from pytest_codereason.reports.comparing.text_page import write_text
 from tests.examples import examples
 from tests.reports.comparing.words import Run, compare_small, make_small_run
@@ -43,7 +45,19 @@ def test_a_few_flips_are_no_clear_difference() -> None:
     row = list_rows(compare_small(make_small_run({"m": "c" * 40}), make_small_run({"m": "c" * 35 + "w" * 5})))[0]
     assert row.finding == "unclear"
     assert row.difference
-    assert row.difference.leaves_out_zero, "the interval alone would have called it clear"
+    assert row.difference.p == pytest.approx(2 / 2**5), "five of five the same way"
+    assert row.difference.high == 0, "so the interval of this row alone reaches zero too"
+
+
+def test_what_is_clear_alone_and_not_together_names_both_p_values() -> None:
+    """Six of 40 programs are lost in one row of seven: the interval leaves out zero, the corrected p is too large."""
+    old, new = make_small_run({"m": "c" * 40}), make_small_run({"m": "c" * 34 + "w" * 6})
+    comparison = compare_small(old, new)
+    row = replace(list_rows(comparison)[0], p=0.219, finding="unclear")
+    assert row.difference
+    assert row.difference.leaves_out_zero
+    assert ", p = 0.031, corrected 0.219) on 40 answers" in describe_row(row, "A", "B")
+    assert "p and the 95 % interval are those of one row alone" in " ".join(write_text(comparison, 120).split())
 
 
 def test_a_program_counts_by_its_questions_for_the_test_as_for_the_mean() -> None:

@@ -44,7 +44,7 @@ def test_the_answer_comes_first_then_the_table_then_the_flips() -> None:
     answer = "B is worse than A: exact falls from 1.000 to 0.500 (−0.500 [−0.650, −0.350], p < 0.001) on 40 answers"
     assert text.splitlines()[5].startswith(f"    {answer}")
     assert "    Of 20 answers lost in all conditions: 15 wrong (a list of another length), 5 truncated.\n" in text
-    assert "  exact      1.000  0.500  −0.500 [−0.650, −0.350]    20    0  < 0.001         worse\n" in text
+    assert "  exact      1.000  0.500  −0.500 [−0.650, −0.350]    20    0  < 0.001    < 0.001         worse\n" in text
     assert (
         text.index("verdict")
         < text.index("lost python/20[] (wrong)")

@@ -88,6 +88,12 @@ def test_so_few_programs_that_no_lead_could_be_clear_are_said_to_be_too_few() ->
     assert "can be chance on 6 programs." in describe_lead(lead(enough, compared=1))
 
 
+def test_an_interval_that_leaves_out_zero_beside_chance_is_said_to_be_of_one_pair() -> None:
+    sentence = describe_lead(lead(distance("beta", 0.1, "chance")))
+    assert "(+0.100 [+0.080, +0.120]) can be chance" in sentence
+    assert "(3 pairs of models looked at together; an interval is that of its pair alone)." in sentence
+
+
 def test_it_is_said_where_less_is_better() -> None:
     given = lead(distance("beta", -0.3))
     assert "Less is better" not in describe_lead(given)

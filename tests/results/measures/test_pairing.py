@@ -194,6 +194,33 @@ def test_a_difference_is_judged_by_its_pairs() -> None:
     assert delta.flips == Flips(lost=8, won=0, pairs=10)
 
 
+@pytest.mark.parametrize(("lost", "reaches"), [(4, True), (5, True), (6, False), (8, False)])
+def test_an_interval_leaves_out_zero_only_where_the_test_does(lost: int, reaches: bool) -> None:
+    """Five of 12 programs lost: chance does that in one of 16 runs, and resampling alone would not have reached zero."""
+    before, after, metric = pair(
+        make_side("a", *((str(n), "correct") for n in range(12))),
+        make_side("b", *((str(n), "wrong" if n < lost else "correct") for n in range(12))),
+    )
+    delta = compare(before, after, [metric])["exact"]
+    assert isinstance(delta, Delta)
+    assert delta.p == pytest.approx(2 / 2**lost)
+    assert delta.high is not None
+    assert delta.relative_high is not None
+    assert (delta.high >= 0, delta.relative_high >= 0) == (reaches, reaches)
+    assert delta.is_significant is not reaches
+
+
+def test_groups_that_chance_may_have_made_reach_zero_too() -> None:
+    before, after, metric = pair(
+        make_side("a", *((str(n), "correct" if n < 9 else "wrong") for n in range(10))),
+        make_side("b", *((str(n), "correct" if n < 15 else "wrong") for n in range(10, 20))),
+    )
+    delta = compare(before, after, [metric])["exact"]
+    assert isinstance(delta, Delta)
+    assert delta.p is not None
+    assert (delta.p > 0.05) == (not delta.is_significant)
+
+
 def test_truncated_answers_give_a_change_its_bounds() -> None:
     """2 of 4 right before and one cut off; 1 of 4 right after and two cut off."""
     before, after, metric = pair(

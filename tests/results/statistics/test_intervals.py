@@ -70,13 +70,51 @@ def test_the_interval_of_a_share_holds_it_and_stays_in_range(families: list[tupl
     assert 0 <= low <= share <= high <= 1
 
 
-def test_unanimous_equals_wilson_at_the_ends() -> None:
-    assert intervals.unanimous_interval(0.0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson_interval(0.0, 12))
-    assert intervals.unanimous_interval(1.0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson_interval(1.0, 12))
-    low, high = intervals.unanimous_interval(0.0, 12, (-1.0, 1.0))
+def test_what_nobody_saw_ends_where_wilson_does() -> None:
+    assert intervals.unseen_interval(0.0, 0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson_interval(0.0, 12))
+    assert intervals.unseen_interval(1.0, 0, 12, (0.0, 1.0)) == pytest.approx(intervals.wilson_interval(1.0, 12))
+    low, high = intervals.unseen_interval(0.0, 0, 12, (-1.0, 1.0))
     assert low == pytest.approx(-3.8415 / 15.8415, abs=1e-4)
     assert high == pytest.approx(3.8415 / 15.8415, abs=1e-4)
-    assert intervals.unanimous_interval(37.0, 12, (0.0, 1.0)) == intervals.UNDEFINED
+    assert intervals.unseen_interval(37.0, 0, 12, (0.0, 1.0)) == intervals.UNDEFINED
+
+
+def test_four_families_that_differ_are_few_and_five_are_not() -> None:
+    values = np.array([1.0] * 4 + [0.0] * 36)
+    low, high = intervals.sparse_interval(0.1, values, (0.0, 1.0))
+    unseen = (intervals.wilson_interval(0.1, 40).high or 0) - 0.1
+    assert (low, high) == pytest.approx((0.1 - 0.1 * unseen, 0.1 + 0.9 * unseen))
+    assert intervals.sparse_interval(0.125, np.array([1.0] * 5 + [0.0] * 35), (0.0, 1.0)) == intervals.UNDEFINED
+    assert intervals.sparse_interval(0.0, np.array([]), (0.0, 1.0)) == intervals.UNDEFINED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("families", "lost", "won"), [(40, 0.02, 0.02), (100, 0.02, 0.01), (400, 0.01, 0.0)])
+def test_rare_changes_are_held(families: int, lost: float, won: float) -> None:
+    """Resampling alone held 99, 87 and 90 % of them: it never sees the changes that did not come up."""
+    random = np.random.default_rng(families)
+    runs, held = 1_000, 0
+    for _ in range(runs):
+        drawn = random.random(families)
+        changes = np.where(drawn < lost, -1.0, np.where(drawn < lost + won, 1.0, 0.0))
+        before = np.where(changes < 0, 1.0, np.where(changes > 0, 0.0, random.random(families) < 0.7))
+        low, high = change(list(before), [1.0] * families, list(before + changes), [1.0] * families).interval
+        assert low is not None
+        assert high is not None
+        held += low <= won - lost <= high
+    assert held >= 950 - 3 * math.sqrt(runs * 0.05 * 0.95)
+
+
+@pytest.mark.parametrize("families", [8, 12, 40, 400])
+@pytest.mark.parametrize("lost", [0.02, 0.5, 1.0])
+def test_one_program_that_changes_says_no_more_than_none(families: int, lost: float) -> None:
+    """Else a table has the wide interval of 0 of 12 above the narrow one of 1 of 12."""
+    same, ones = [1.0] * families, [1.0] * families
+    none = change(same, ones, same, ones).interval
+    one = change(same, ones, [1.0 - lost, *same[1:]], ones).interval
+    assert None not in (*none, *one)
+    assert (one.low or 0) < (none.low or 0)
+    assert (one.high or 0) > 0, "a change that nobody saw may go the other way"
 
 
 def test_bootstrap_mean_agrees_with_the_normal_interval_on_many_families() -> None:
@@ -112,7 +150,8 @@ def test_change_by_hand() -> None:
     delta = change([1, 1, 0, 1], [1, 1, 1, 1], [1, 0, 0, 0], [1, 1, 1, 1])
     assert delta.value == pytest.approx(-0.5)
     assert delta.relative == pytest.approx(-2 / 3)
-    assert delta.interval == pytest.approx((-1, 0))
+    most = 0.5 + (intervals.wilson_interval(0.5, 4).high or 0) - 0.5  # half of the families change, and unseen ones
+    assert delta.interval == pytest.approx((-1, -0.5 + 1.5 * (most - 0.5)))
     assert delta.relative_interval == intervals.UNDEFINED  # some resamples have a zero before
 
 
@@ -180,7 +219,8 @@ def test_a_resample_that_drew_nothing_of_a_condition_counts_for_nothing() -> Non
     lacking = np.array([[0.0, 0.0, 1.0, 1.0], [9.0, 9.0, 0.0, 0.0]])
     usual, more = (intervals.change_of_means(columns, part) for part in (drawn, np.concatenate([drawn, lacking])))
     assert usual == more
-    assert more.interval == pytest.approx((-0.45, 0.5))
+    unseen = (intervals.wilson_interval(0, 2).high or 0) * 1.5  # no family differs, and a fall may reach -1
+    assert more.interval == pytest.approx((min(-0.45, 0.5 - unseen), max(0.5, 0.5 + unseen / 3)))
 
 
 def test_a_zero_reference_leaves_the_relative_change_undefined() -> None:
@@ -208,7 +248,8 @@ def test_a_draw_without_any_whole_is_left_out() -> None:
     """Of a ratio: one of two families adds nothing to the whole."""
     low, high = intervals.mean_interval(*arrays([1.0, 0.0, 0.0], [2.0, 4.0, 0.0]))
     assert low == 0
-    assert high == pytest.approx(0.5)
+    unseen = (intervals.wilson_interval(1 / 2, 2).high or 0) - 1 / 2
+    assert high == pytest.approx(1 / 6 + 5 / 6 * unseen), "just above the half that resampling reaches"
 
 
 def test_a_relative_change_has_the_interval_of_the_ratio() -> None:
