@@ -196,7 +196,7 @@ def test_a_difference_is_judged_by_its_pairs() -> None:
 
 @pytest.mark.parametrize(("lost", "reaches"), [(4, True), (5, True), (6, False), (8, False)])
 def test_an_interval_leaves_out_zero_only_where_the_test_does(lost: int, reaches: bool) -> None:
-    """Five of 12 programs lost: chance does that in one of 16 runs, and resampling alone would not have reached zero."""
+    """Five of 12 are lost: chance does that in one of 16 runs, and resampling alone would not have reached zero."""
     before, after, metric = pair(
         make_side("a", *((str(n), "correct") for n in range(12))),
         make_side("b", *((str(n), "wrong" if n < lost else "correct") for n in range(12))),
