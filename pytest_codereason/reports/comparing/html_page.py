@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -10,14 +10,16 @@ import pandas as pd
 
 from pytest_codereason.reports.comparing import sentences
 from pytest_codereason.reports.comparing.comparison import RunComparison, SidesComparison, SuiteComparison
-from pytest_codereason.reports.comparing.differences import MetricRow
+from pytest_codereason.reports.comparing.differences import MetricRow, can_have_smallest
 from pytest_codereason.reports.comparing.matching import match_questions
 from pytest_codereason.reports.comparing.text_page import format_flip_count
 from pytest_codereason.reports.pages.answers import Facet, embed_answers, sort_answers
 from pytest_codereason.reports.pages.rendering import render_page
+from pytest_codereason.reports.words.formatting import format_signed
 from pytest_codereason.results.measures.measures import mark_outcomes
 from pytest_codereason.results.runs.run_data import RunData
 
+_REACHES = (0.05, 0.1, 0.2, 0.5, 1.0)  # ends of the line on which differences are drawn
 LOST, WON, BOTH, NEITHER, UNANSWERED = "lost", "won", "both right", "both not right", "not answered by both"
 
 
@@ -91,20 +93,44 @@ def _show_pair(pair: SidesComparison) -> dict[str, object]:
 
 def _show_suite(suite: SuiteComparison, pair: SidesComparison) -> dict[str, object]:
     groups = groupby(suite.flips.counts, key=lambda count: count.axis)
+    reach = _find_reach(suite.rows)
     return {
         "name": suite.name,
         "overlap": sentences.describe_overlap(suite, pair),
         "answers": list(sentences.describe_suite(suite, pair)),
-        "rows": [_show_row(row) for row in suite.rows],
+        "reach": [format_signed(-reach, 2), "0", format_signed(reach, 2)],
+        "rows": [_show_row(row, reach) for row in suite.rows],
         "flips": [(axis or "kind of failure", "; ".join(map(format_flip_count, counts))) for axis, counts in groups],
         "lost": suite.flips.lost,
         "won": suite.flips.won,
     }
 
 
-def _show_row(row: MetricRow) -> dict[str, object]:
+def _show_row(row: MetricRow, reach: float) -> dict[str, object]:
     difference = row.difference
     shown = {"name": sentences.name_row(row), "finding": row.finding, "verdict": sentences.format_finding(row)}
     if not difference:
-        return shown | {"cells": None, "why": difference.reason}
-    return shown | {"cells": sentences.list_cells(row), "why": ""}
+        return shown | {"cells": None, "why": difference.reason, "swing": None}
+    return shown | {"cells": sentences.list_cells(row), "why": "", "swing": _draw_swing(row, reach)}
+
+
+def _find_reach(rows: Sequence[MetricRow]) -> float:
+    """How far the differences of shares and their intervals go from zero, as a round number."""
+    ends = [abs(end) for row in rows for end in _list_ends(row)]
+    return next(reach for reach in _REACHES if reach >= min(1.0, max(ends, default=0.0)))
+
+
+def _list_ends(row: MetricRow) -> tuple[float, ...]:
+    """A difference between the ends of its interval; empty for one that is not of shares, or has no interval."""
+    difference = row.difference
+    if not difference or not can_have_smallest(row) or difference.low is None or difference.high is None:
+        return ()
+    return difference.low, difference.value, difference.high
+
+
+def _draw_swing(row: MetricRow, reach: float) -> tuple[float, float, float] | None:
+    """Where the interval begins, how wide it is and where the difference stands, in percent of a line around zero."""
+    if not (ends := _list_ends(row)):
+        return None
+    low, value, high = (round(50 + 50 * max(-1.0, min(1.0, end / reach)), 2) for end in ends)
+    return low, round(high - low, 2), value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -18,8 +19,11 @@ from pytest_codereason.core.text import wording
 #: The files of the script in the order in which they are joined: a file uses what the files before it define.
 SCRIPT = (
     *("elements", "answers", "filtering", "ordering", "address", "texts", "differences", "facets", "shares"),
-    *("breakdown", "virtual_list", "conversation", "card", "paper", "explorer"),
+    *("breakdown", "grid", "virtual_list", "conversation", "card", "paper", "explorer"),
 )
+
+
+_INTERVAL = re.compile(r"\[[^\]]*\]")
 
 
 def render_page(template: str, **values: Any) -> str:
@@ -64,8 +68,13 @@ def _compile_template(name: str) -> jinja2.Template:
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(read_asset),
     )
-    environment.filters |= {"visible": visible, "plain": _format_plain}
+    environment.filters |= {"visible": visible, "plain": _format_plain, "unbroken": _join_intervals}
     return environment.get_template(name)
+
+
+def _join_intervals(text: str) -> str:
+    """The text with intervals such as ``[0.135, 0.617]`` in which no line breaks."""
+    return _INTERVAL.sub(lambda found: found[0].replace(" ", "\xa0"), text)
 
 
 def _format_plain(value: Any) -> str:

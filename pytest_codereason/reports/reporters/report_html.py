@@ -25,6 +25,8 @@ from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.runs.run_info import RECORDS
 
+_SHORT = 24  # rows of a table that is open from the start
+
 
 class HtmlReport(Reporter):
     """Gates, results at a glance, headlines, a chart for each axis, figures, every answer, how the run was measured."""
@@ -70,6 +72,7 @@ def _show_suite(place: int, name: str, suite: SuiteSummary, pictures: Sequence[P
         "headline": suite.headline,
         "metrics": suite.metrics,
         "models": suite.models,
+        "truncated": sum(model.counts.outcomes["truncated"] for model in suite.models.values()),
         **vars(show_ranking(suite, name=name, pictures=pictures)),
         "axes": [
             _show_sweep(f"s{place}a{i}", axis, dict(where), suite) for i, (axis, where) in enumerate(_list_axes(suite))
@@ -113,9 +116,22 @@ def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: Sui
         "sentence": sentence,
         "noise": {label: text for label in judged if (text := formatting.format_noise(suite.models[label].noise))},
         "entries": entries,
+        "is_short": sum(map(len, entries.values())) <= _SHORT,
         "chart": Markup(chart),
         "legend": _list_legend(list(entries)),
     }
+
+
+def _list_cells(picture: Picture) -> list[list[tuple[str, str]]]:
+    """Each cell of the table as text, and what truncated answers could make of it."""
+    table = picture.table
+    return [
+        [
+            (formatting.format_unbounded(cell, column.aspect), formatting.format_cell_bounds(cell, column.aspect))
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        for row in (table.rows if table else ())
+    ]
 
 
 def _list_legend(labels: Sequence[str]) -> list[tuple[str, str, int]]:
@@ -149,6 +165,8 @@ def _show_picture(place: int, worded: WordedPicture) -> dict[str, object]:
     return {
         "picture": worded.picture,
         "worded": worded,
+        "cells": (cells := _list_cells(worded.picture)),
+        "is_marked": any(bounds for row in cells for _, bounds in row),
         "charts": drawn,
         "legend": _list_legend(labels),
         "published_lines": lines,

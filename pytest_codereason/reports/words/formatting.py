@@ -154,9 +154,7 @@ def format_delta(delta: Delta | Undefined) -> str:
     """``−0.101 [−0.162, −0.040], −16.5 %``; says where no two answers could be paired."""
     if not delta:
         return delta.reason
-    text = f"{format_difference(delta)}, {format_percent(delta.relative)}"
-    text += "" if delta.pairs else ", unpaired"
-    return f"{text}, {bounds}" if (bounds := format_change_bounds(delta)) else text
+    return f"{format_difference(delta)}, {format_percent(delta.relative)}{'' if delta.pairs else ', unpaired'}"
 
 
 def format_growth(delta: Delta) -> str:
@@ -180,21 +178,34 @@ def format_share(share: Share) -> str:
 
 def format_cell(cell: Cell, aspect: Aspect = "value") -> str:
     """A cell of a table in the column that shows this aspect of it."""
+    return ", ".join(filter(None, (format_unbounded(cell, aspect), format_cell_bounds(cell, aspect))))
+
+
+def format_unbounded(cell: Cell, aspect: Aspect = "value") -> str:
+    """As :func:`format_cell`, without what truncated answers could make of the number."""
     return _CELL_FORMATS[type(cell)](cell, aspect)
+
+
+def format_cell_bounds(cell: Cell, aspect: Aspect = "value") -> str:
+    """``0.620 to 0.665 with 9 truncated answers``; empty for a cell that truncated answers cannot change."""
+    if isinstance(cell, Delta):
+        return format_change_bounds(cell, aspect)
+    if type(cell) is Estimate and cell.value is not None and (cell.unit != "tokens" or aspect == "percent"):
+        return format_bounds(cell, aspect)
+    return ""
 
 
 def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
     value, low, high = estimate.value, estimate.low, estimate.high
     if value is None:
         return format_value(estimate)
-    bounds = f", {text}" if (text := format_bounds(estimate, aspect)) else ""
     if aspect == "percent":
         interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
-        return f"{100 * value:.2f}{interval}".replace("-", "−") + bounds
+        return f"{100 * value:.2f}{interval}".replace("-", "−")
     if estimate.unit == "tokens":
         interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
         return f"{value:,.0f}{interval}"
-    return f"{format_estimate(estimate)}{bounds}"
+    return format_estimate(estimate)
 
 
 def _format_level_cell(level: MasteredLevel, _aspect: Aspect) -> str:
@@ -227,10 +238,8 @@ def _format_times_cell(times: Times, _aspect: Aspect) -> str:
 
 def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
     if aspect == "relative":
-        text = Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
-    else:
-        text = format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
-    return f"{text}, {bounds}" if (bounds := format_change_bounds(delta, aspect)) else text
+        return Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
+    return format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
 
 
 def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:

@@ -51,6 +51,27 @@ def test_the_page_opens_with_the_flips_of_the_later_side(tmp_path: Path) -> None
     assert read_content(write_html(compare_runs(same), same, tmp_path / "page.html"))["start"] == {"side": ["B"]}
 
 
+def test_each_difference_is_drawn_on_one_line_around_zero(tmp_path: Path) -> None:
+    """Thirteen of 20 answers are lost, so the line ends at one, and the point stands left of its middle."""
+    data = build(make_small_run({"m": "c" * 20}), make_small_run({"m": "c" * 7 + "w" * 13}))
+    page = write_html(compare_runs(data), data, tmp_path / "page.html")
+    assert "<span>−1.00</span><span>0</span><span>+1.00</span>" in page
+    drawn = re.findall(r'<i style="left:([\d.]+)%;width:([\d.]+)%"></i><b style="left:([\d.]+)%">', page)
+    start, width, place = map(float, drawn[0])
+    assert place == pytest.approx(50 - 50 * 13 / 20)
+    (row,) = (row for row in compare_runs(data).pairs[0].suites[0].rows[:1])
+    assert row.difference
+    assert row.difference.low is not None
+    assert row.difference.high is not None
+    assert start == pytest.approx(50 + 50 * row.difference.low, abs=0.01)
+    assert start + width == pytest.approx(50 + 50 * row.difference.high, abs=0.02)
+
+
+def test_small_differences_are_drawn_on_a_shorter_line(tmp_path: Path) -> None:
+    data = build(make_small_run({"m": "c" * 400}), make_small_run({"m": "c" * 392 + "w" * 8}))
+    assert "<span>−0.05</span>" in write_html(compare_runs(data), data, tmp_path / "page.html")
+
+
 def test_one_run_of_three_models_has_two_comparisons(tmp_path: Path) -> None:
     data = build(make_small_run({"a": "ccc", "b": "ccw", "c": "cww"}))
     page = write_html(compare_runs(data), data, tmp_path / "page.html")

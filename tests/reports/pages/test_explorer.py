@@ -257,3 +257,57 @@ def test_axe_finds_nothing(report: Path, tmp_path: Path, width: int, dark: bool)
         assert await page.evaluate(f"axe.run().then(({{ violations }}) => {described})") == []
 
     explore(report, tmp_path / "profile", visit, width=width, dark=dark)
+
+
+SQUARES = """[...document.querySelectorAll('.squares .row')].map((row) => [
+  row.querySelector('.name').textContent,
+  [...row.querySelectorAll('i')].map((each) => `${each.className} ${each.title}`)])"""
+
+
+def test_the_grid_has_a_square_for_each_program_and_model_that_opens_its_answers(report: Path, tmp_path: Path) -> None:
+    rows = [json.loads(line) for line in (report.parent / "records.jsonl").read_text().splitlines()]
+    scored: dict[tuple[str, str], list[bool]] = {}
+    for row in rows:
+        right = scored.setdefault((row["model"], row["family"]), [])
+        right += [row["outcome"] == "correct"] if row["outcome"] not in ("error", "skipped") else []
+
+    async def visit(page: Page) -> None:
+        drawn: dict[str, list[str]] = {}
+        for model, squares in await page.evaluate(SQUARES):
+            drawn.setdefault(model, []).extend(squares)
+        assert drawn.keys() == {row["model"] for row in rows}
+        for model, squares in drawn.items():
+            for square in squares:
+                looks, _, title = square.partition(" ")
+                right = scored[model, title.split(", ")[0]]
+                share = sum(right) / len(right) if right else None
+                expected = {None: "skipped", 0.0: "wrong", 1.0: "correct"}.get(share, "partly")
+                assert looks == f"o-{expected}", square
+                if len(right) > 1:
+                    assert title.endswith(f": {sum(right)} of {len(right)} right")
+            assert len(squares) == len({family for _, family in scored})
+        assert any("o-partly" in square for squares in drawn.values() for square in squares)
+        family = await page.evaluate(
+            "(() => { const [one] = document.querySelectorAll('.squares i'); one.click(); "
+            "return one.title.split(', ')[0]; })()"
+        )
+        assert await page.evaluate(CARD)
+        model = next(iter(drawn))
+        mine = [row["id"] for row in rows if row["family"] == family and row["model"] == model]
+        assert sorted(await page.evaluate(LINES)) == sorted(mine)
+        whole = await page.evaluate("document.querySelectorAll('.squares i').length")
+        assert whole == len(scored), "the choice of one program leaves the grid whole"
+
+    explore(report, tmp_path / "profile", visit)
+
+
+def test_a_narrow_grid_names_each_line_above_it(report: Path, tmp_path: Path) -> None:
+    async def visit(page: Page) -> None:
+        right = await page.evaluate(
+            "Math.max(...[...document.querySelectorAll('.squares i')]"
+            ".map((each) => each.getBoundingClientRect().right))"
+        )
+        assert right <= 390
+        assert await page.evaluate("document.querySelectorAll('.row.narrow').length > 0")
+
+    explore(report, tmp_path / "profile", visit, width=390)

@@ -95,6 +95,10 @@ def test_the_row_of_a_summary_counts_what_was_cut_off_in_other_conditions(tmp_pa
     assert f'<td data-title="falls most">{weakest}</td>' in page
     assert plain in lines
     assert "0.500 to 1.000, change −0.500 to 0.000 with 20 truncated answers" in lines
+    marks = re.findall(r'<abbr class="cut" tabindex="0" title="([^"]+)">†</abbr>', page)
+    assert "0.500 to 1.000 with 20 truncated answers" in marks, "the table of the page keeps its figures short"
+    assert "−0.500 to 0.000 with 20 truncated answers" in marks
+    assert "† Truncated answers could change this figure." in page
 
 
 @pytest.mark.parametrize("models", [["m"], ["m", "n"]])

@@ -120,6 +120,18 @@ def test_a_cell_says_what_its_score_would_be_without_the_token_limit(aspect: Asp
     assert formatting.format_cell(Estimate(value=0.62, low=0.55, high=0.69, bounds=bounds), aspect) == text
 
 
+def test_bounds_stand_beside_a_cell_or_behind_a_mark() -> None:
+    """A page shows a mark in place of the words; text shows both together."""
+    bounds = Bounds(all_wrong=0.62, all_right=0.665, truncated=9)
+    cell = Estimate(value=0.62, low=0.55, high=0.69, bounds=bounds)
+    assert formatting.format_unbounded(cell) == "0.620 [0.550, 0.690]"
+    assert formatting.format_cell_bounds(cell) == "0.620 to 0.665 with 9 truncated answers"
+    tokens = Estimate(value=62.0, low=None, high=None, bounds=bounds, unit="tokens")
+    assert formatting.format_cell_bounds(tokens) == "", "they are about right answers"
+    assert formatting.format_cell_bounds(Count(3)) == ""
+    assert formatting.format_cell_bounds(Estimate(value=None, bounds=bounds, why=Why.SKIPPED)) == ""
+
+
 def test_bounds_of_a_place_are_places() -> None:
     bounds = Bounds(all_wrong=0.5, all_right=12.345, truncated=2)
     place = AxisPlace(value=1.85, low=1.2, high=64, lowest=1, highest=64, bounds=bounds)

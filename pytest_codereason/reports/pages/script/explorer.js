@@ -48,6 +48,7 @@ class Explorer {
       choose: (name, values) => this.choose(name, values),
       change: (by) => this.change({ by }),
     });
+    this.grid = new Grid(answers, { change: (changes) => this.change(changes), open: (row) => this.open(row) });
     this.list = new VirtualList({
       label: "Answers",
       fill: (line, row) => this.fillLine(line, row),
@@ -78,6 +79,7 @@ class Explorer {
       ),
       this.menus.element,
       build("p", { class: "status" }, this.said, " ", this.clear),
+      this.grid.element,
       this.breakdown.element,
       build("div", { class: "desk" }, this.list.element, this.nothing, this.card.element),
     );
@@ -158,6 +160,7 @@ class Explorer {
     this.clear.hidden = !state.chosen.size && !state.words;
     this.said.textContent = describeAnswers(answers, rows);
     this.menus.show(state, filtered);
+    this.grid.show(state);
     this.breakdown.show(state, this.rows);
     this.section.classList.toggle("open", state.card !== null);
     this.list.element.hidden = !rows.length;
