@@ -125,12 +125,14 @@ def _show_sweep(name: str, axis: str, where: Mapping[str, AxisValue], suite: Sui
 def _list_cells(picture: Picture) -> list[list[tuple[str, str]]]:
     """Each cell of the table as text, and what truncated answers could make of it."""
     table = picture.table
+    if table is None:
+        return []
     return [
         [
             (formatting.format_unbounded(cell, column.aspect), formatting.format_cell_bounds(cell, column.aspect))
             for cell, column in zip(row, table.columns, strict=True)
         ]
-        for row in (table.rows if table else ())
+        for row in table.rows
     ]
 
 
