@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_codereason.core import Axis, Instance
 from pytest_codereason.core.programs import is_whole
 
-QUERIES = ("both", "before", "after")
+QUERIES = ("after", "before", "both")
 
 
 def make_prompting_axis(*ways: str) -> Axis:
@@ -20,10 +20,10 @@ def make_prompting_axis(*ways: str) -> Axis:
 
 
 def make_query_axis(what: str) -> Axis:
-    """The axis ``query``: whether ``what`` is asked stands before the code, after the code, or both."""
+    """The axis ``query``: whether ``what`` is asked after the code, before it, or both, which long contexts need."""
     return Axis(
         name="query",
-        default="both",
+        default=QUERIES[0],
         allowed=f"{', '.join(QUERIES)} (where {what} stands, seen from the code)",
         accepts=lambda value: value in QUERIES,
         short="query",
@@ -43,5 +43,5 @@ def make_shots_axis(most: int) -> Axis:
 
 def describe_query(instance: Instance) -> dict[str, bool]:
     """The values ``query_before`` and ``query_after`` of a template."""
-    query = instance.axes.get("query", "both")
+    query = instance.axes.get("query", QUERIES[0])
     return {"query_before": query != "after", "query_after": query != "before"}
