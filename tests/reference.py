@@ -91,7 +91,16 @@ def draw_options() -> str:
 
 
 def draw_axes() -> str:
-    return draw_table("axis", "of", "values", "default", rows=sorted(_list_axes()))
+    of: dict[tuple[str, str, str], list[str]] = {}
+    for axis, part, values, default in sorted(_list_axes()):
+        of.setdefault((axis, values, default), []).append(part)
+    rows = [(axis, _join_parts(parts), values, default) for (axis, values, default), parts in of.items()]
+    return draw_table("axis", "of", "values", "default", rows=rows)
+
+
+def _join_parts(parts: Sequence[str]) -> str:
+    """``task `twins`, `meaning```: the parts of a kind, whose title is said once."""
+    return ", ".join([parts[0], *(part.partition(" ")[2] for part in parts[1:])])
 
 
 def _list_axes() -> Iterator[tuple[str, str, str, str]]:
@@ -129,18 +138,21 @@ def _ask_for_keys(part: Any, **more: Any) -> list[str]:
 
 
 def draw_outcomes() -> str:
-    scored = record_module.SCORED
-    rows = [(f"`{name}`", "yes" if name in scored else "no") for name in get_args(Outcome)]
-    return draw_table("outcome", "counts in scores", rows=rows)
+    names: dict[bool, list[str]] = {True: [], False: []}
+    for name in get_args(Outcome):
+        names[name in record_module.SCORED].append(f"`{name}`")
+    rows = [("yes", ", ".join(names[True])), ("no", ", ".join(names[False]))]
+    return draw_table("counts in scores", "outcomes", rows=rows)
 
 
 def draw_metrics() -> str:
-    rows = []
+    of: dict[tuple[str, str, str], list[str]] = {}
     for name in registry.list_shipped(Task):
         for metric in registry.find(Task, name).metrics:
             better = "more" if metric.higher_is_better else "less"
-            rows.append((f"`{name}`", f"`{metric.name}`", metric.title, better))
-    return draw_table("task", "metric", "what it is", "better", rows=rows)
+            of.setdefault((f"`{metric.name}`", metric.title, better), []).append(f"`{name}`")
+    rows = [(metric, title, better, ", ".join(tasks)) for (metric, title, better), tasks in sorted(of.items())]
+    return draw_table("metric", "what it is", "better", "of the tasks", rows=rows)
 
 
 def draw_records() -> str:
@@ -200,14 +212,13 @@ def _order_default(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def draw_run() -> str:
-    rows = [
-        (f"`{kind.__name__}`", f"`{name}`", type_, meaning)
-        for kind in STORED
-        if kind is not Record
-        for name, type_, meaning in _list_fields(kind)
-        if not any(each.name == name and each.metadata.get("stored") is False for each in fields(kind))
-    ]
-    return draw_table("of", "key", "type", "meaning", rows=rows)
+    return "\n\n".join(f"### {kind.__name__}\n\n{_draw_stored(kind)}" for kind in STORED if kind is not Record)
+
+
+def _draw_stored(kind: Any) -> str:
+    unstored = {each.name for each in fields(kind) if each.metadata.get("stored") is False}
+    rows = [(f"`{name}`", type_, meaning) for name, type_, meaning in _list_fields(kind) if name not in unstored]
+    return draw_table("key", "type", "meaning", rows=rows)
 
 
 def draw_frame() -> str:
