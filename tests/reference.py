@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -22,7 +22,6 @@ from pytest_codereason.core import (
     Language,
     Metric,
     Model,
-    Outcome,
     Perturbation,
     Ratio,
     Record,
@@ -32,7 +31,6 @@ from pytest_codereason.core import (
     Task,
     TextKind,
 )
-from pytest_codereason.core import answers as record_module
 from pytest_codereason.errors import BadSetting
 from pytest_codereason.options import ALIASES, OPTIONS
 from pytest_codereason.questions.suites.keys import list_keys
@@ -90,41 +88,25 @@ def draw_options() -> str:
     return draw_table("option", "in the ini file", "meaning", rows=rows)
 
 
-def draw_axes() -> str:
-    of: dict[tuple[str, str, str], list[str]] = {}
-    for axis, part, values, default in sorted(_list_axes()):
-        of.setdefault((axis, values, default), []).append(part)
-    rows = [(axis, _join_parts(parts), values, default) for (axis, values, default), parts in of.items()]
-    return draw_table("axis", "of", "values", "default", rows=rows)
-
-
-def _join_parts(parts: Sequence[str]) -> str:
-    """``task `twins`, `meaning```: the parts of a kind, whose title is said once."""
-    return ", ".join([parts[0], *(part.partition(" ")[2] for part in parts[1:])])
-
-
-def _list_axes() -> Iterator[tuple[str, str, str, str]]:
-    kinds: dict[str, Any] = {"source": Source, "stage": Stage, "task": Task}
-    for title, kind in kinds.items():
+def list_axes() -> Iterator[Axis]:
+    """The axes of every part that ships."""
+    kinds: tuple[Any, ...] = (Source, Stage, Task)
+    for kind in kinds:
         for name in registry.list_shipped(kind):
             part: Any = registry.find(kind, name)
             axes: dict[str, Axis] = dict(part.axes)
-            for axis in axes.values():
-                yield f"`{axis.name}`", f"{title} `{name}`", axis.allowed, f"`{axis.default}`"
+            yield from axes.values()
 
 
-def draw_keys() -> str:
-    """The tables of a suite file. A part lists its keys to whoever names another one."""
-    rows = [("the top of the file", [*list_keys({}), "any axis"])]
-    rows.append(("`[sampling]`, `[sampling.cot]`", [*SAMPLING, "samples"]))
+def list_suite_keys() -> set[str]:
+    """The keys of a suite file and of its tables. A part lists its keys to whoever names another one."""
+    keys = {*list_keys({}), *SAMPLING, "samples"}
     kinds: tuple[Any, ...] = (Source, Stage)
     for kind in kinds:
         more = {"languages": ("python",)} if kind is Stage else {}
         for name in registry.list_shipped(kind):
-            table = f'`[source]` with `name = "{name}"`' if kind is Source else f"`[{name}]`"
-            rows.append((table, _ask_for_keys(registry.find(kind, name), **more)))
-    texts = [(table, ", ".join(f"`{key}`" if key.isidentifier() else key for key in keys)) for table, keys in rows]
-    return draw_table("table", "keys", rows=[(table, keys or "none") for table, keys in texts])
+            keys.update(_ask_for_keys(registry.find(kind, name), **more))
+    return keys
 
 
 def _ask_for_keys(part: Any, **more: Any) -> list[str]:
@@ -135,14 +117,6 @@ def _ask_for_keys(part: Any, **more: Any) -> list[str]:
         there = str(error).rpartition(" has ")[2]
         return [] if there == "no keys" else there.split(", ")
     raise ValueError(f"{part} takes any key")
-
-
-def draw_outcomes() -> str:
-    names: dict[bool, list[str]] = {True: [], False: []}
-    for name in get_args(Outcome):
-        names[name in record_module.SCORED].append(f"`{name}`")
-    rows = [("yes", ", ".join(names[True])), ("no", ", ".join(names[False]))]
-    return draw_table("counts in scores", "outcomes", rows=rows)
 
 
 def draw_metrics() -> str:
@@ -234,9 +208,6 @@ def draw_parts() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "commands": draw_commands,
     "options": draw_options,
-    "keys": draw_keys,
-    "axes": draw_axes,
-    "outcomes": draw_outcomes,
     "metrics": draw_metrics,
     "records": draw_records,
     "run": draw_run,
