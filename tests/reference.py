@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import msgspec
 
@@ -22,7 +22,6 @@ from pytest_codereason.core import (
     Language,
     Metric,
     Model,
-    Outcome,
     Perturbation,
     Ratio,
     Record,
@@ -32,7 +31,6 @@ from pytest_codereason.core import (
     Task,
     TextKind,
 )
-from pytest_codereason.core import answers as record_module
 from pytest_codereason.errors import BadSetting
 from pytest_codereason.options import ALIASES, OPTIONS
 from pytest_codereason.questions.suites.keys import list_keys
@@ -90,32 +88,25 @@ def draw_options() -> str:
     return draw_table("option", "in the ini file", "meaning", rows=rows)
 
 
-def draw_axes() -> str:
-    return draw_table("axis", "of", "values", "default", rows=sorted(_list_axes()))
-
-
-def _list_axes() -> Iterator[tuple[str, str, str, str]]:
-    kinds: dict[str, Any] = {"source": Source, "stage": Stage, "task": Task}
-    for title, kind in kinds.items():
+def list_axes() -> Iterator[Axis]:
+    """The axes of every part that ships."""
+    kinds: tuple[Any, ...] = (Source, Stage, Task)
+    for kind in kinds:
         for name in registry.list_shipped(kind):
             part: Any = registry.find(kind, name)
             axes: dict[str, Axis] = dict(part.axes)
-            for axis in axes.values():
-                yield f"`{axis.name}`", f"{title} `{name}`", axis.allowed, f"`{axis.default}`"
+            yield from axes.values()
 
 
-def draw_keys() -> str:
-    """The tables of a suite file. A part lists its keys to whoever names another one."""
-    rows = [("the top of the file", [*list_keys({}), "any axis"])]
-    rows.append(("`[sampling]`, `[sampling.cot]`", [*SAMPLING, "samples"]))
+def list_suite_keys() -> set[str]:
+    """The keys of a suite file and of its tables. A part lists its keys to whoever names another one."""
+    keys = {*list_keys({}), *SAMPLING, "samples"}
     kinds: tuple[Any, ...] = (Source, Stage)
     for kind in kinds:
         more = {"languages": ("python",)} if kind is Stage else {}
         for name in registry.list_shipped(kind):
-            table = f'`[source]` with `name = "{name}"`' if kind is Source else f"`[{name}]`"
-            rows.append((table, _ask_for_keys(registry.find(kind, name), **more)))
-    texts = [(table, ", ".join(f"`{key}`" if key.isidentifier() else key for key in keys)) for table, keys in rows]
-    return draw_table("table", "keys", rows=[(table, keys or "none") for table, keys in texts])
+            keys.update(_ask_for_keys(registry.find(kind, name), **more))
+    return keys
 
 
 def _ask_for_keys(part: Any, **more: Any) -> list[str]:
@@ -128,19 +119,14 @@ def _ask_for_keys(part: Any, **more: Any) -> list[str]:
     raise ValueError(f"{part} takes any key")
 
 
-def draw_outcomes() -> str:
-    scored = record_module.SCORED
-    rows = [(f"`{name}`", "yes" if name in scored else "no") for name in get_args(Outcome)]
-    return draw_table("outcome", "counts in scores", rows=rows)
-
-
 def draw_metrics() -> str:
-    rows = []
+    of: dict[tuple[str, str, str], list[str]] = {}
     for name in registry.list_shipped(Task):
         for metric in registry.find(Task, name).metrics:
             better = "more" if metric.higher_is_better else "less"
-            rows.append((f"`{name}`", f"`{metric.name}`", metric.title, better))
-    return draw_table("task", "metric", "what it is", "better", rows=rows)
+            of.setdefault((f"`{metric.name}`", metric.title, better), []).append(f"`{name}`")
+    rows = [(metric, title, better, ", ".join(tasks)) for (metric, title, better), tasks in sorted(of.items())]
+    return draw_table("metric", "what it is", "better", "of the tasks", rows=rows)
 
 
 def draw_records() -> str:
@@ -200,14 +186,13 @@ def _order_default(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def draw_run() -> str:
-    rows = [
-        (f"`{kind.__name__}`", f"`{name}`", type_, meaning)
-        for kind in STORED
-        if kind is not Record
-        for name, type_, meaning in _list_fields(kind)
-        if not any(each.name == name and each.metadata.get("stored") is False for each in fields(kind))
-    ]
-    return draw_table("of", "key", "type", "meaning", rows=rows)
+    return "\n\n".join(f"### {kind.__name__}\n\n{_draw_stored(kind)}" for kind in STORED if kind is not Record)
+
+
+def _draw_stored(kind: Any) -> str:
+    unstored = {each.name for each in fields(kind) if each.metadata.get("stored") is False}
+    rows = [(f"`{name}`", type_, meaning) for name, type_, meaning in _list_fields(kind) if name not in unstored]
+    return draw_table("key", "type", "meaning", rows=rows)
 
 
 def draw_frame() -> str:
@@ -223,9 +208,6 @@ def draw_parts() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "commands": draw_commands,
     "options": draw_options,
-    "keys": draw_keys,
-    "axes": draw_axes,
-    "outcomes": draw_outcomes,
     "metrics": draw_metrics,
     "records": draw_records,
     "run": draw_run,
