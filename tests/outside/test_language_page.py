@@ -25,6 +25,51 @@ from tests.changes.faults.programs import list_injections, plant
 from tests.languages import test_tables
 
 PAGE = Path(__file__).parents[2] / "docs" / "languages-own.md"
+DIFF = re.compile(r"^```diff\n--- codereason_lua/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+#: A language that only reads answers.
+VALUES_ALONE = """
+import json
+
+from pytest_codereason.core import Language, Value, Values
+from pytest_codereason.errors import NotALiteral
+
+
+class LuaValues(Values):
+    def read(self, text):
+        try:
+            return Value(json.loads(text))
+        except ValueError:
+            raise NotALiteral(f"not a value: {text[:100]}") from None
+
+    def write(self, value):
+        return json.dumps(value)
+
+    def equal(self, left, right):
+        return left == right
+
+    def decode(self, payload):
+        return payload
+
+    def assertion(self, call):
+        return f"assert({call} == ", ")"
+
+
+class Lua(Language):
+    name, fence, title, suffixes = "lua", "lua", "Lua", (".lua",)
+    values = LuaValues()
+"""
+ROW = (
+    '{"id": "double", "language": "alone:Lua", "code": "function f(n) return n * 2 end", "call": "f(3)", "output": "6"}'
+)
+SUITE = """
+task = "output-prediction"
+languages = ["alone:Lua"]
+
+[source]
+name = "jsonl"
+path = "rows.jsonl"
+check = false
+"""
 BLOCK = re.compile(r"^```(?:python|lua|toml)\n(?:#|--) codereason_lua/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAME = "codereason_lua:Lua"
 CALL = "f({1, 5, 2, 7})"
@@ -74,19 +119,30 @@ needs_lua = pytest.mark.skipif(shutil.which("lua5.4") is None, reason="lua5.4 is
 
 @pytest.fixture(scope="module", autouse=True)
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the package, with the files of the page. An earlier text of ``x.py`` is in ``x_before.py``."""
+    """The folder of the package, with the files of the page. What a diff changes is kept as ``x_before.py``."""
     pytest.importorskip("tree_sitter_lua")
     site = tmp_path_factory.mktemp("site")
     (site / "codereason_lua").mkdir()
-    for name, text in BLOCK.findall(PAGE.read_text(encoding="utf-8")):
+    page = PAGE.read_text(encoding="utf-8")
+    for name, text in BLOCK.findall(page):
+        (site / "codereason_lua" / name).write_text(text, encoding="utf-8")
+    for name, changes in DIFF.findall(page):
         path = site / "codereason_lua" / name
-        if path.exists():
-            path.rename(path.with_stem(f"{path.stem}_before"))
-        path.write_text(text, encoding="utf-8")
+        path.with_stem(f"{path.stem}_before").write_text(path.read_text())
+        path.write_text(apply_diff(path.read_text(), changes), encoding="utf-8")
     sys.path.insert(0, str(site))
     importlib.invalidate_caches()
     yield site / "codereason_lua"
     sys.path.remove(str(site))
+
+
+def apply_diff(text: str, changes: str) -> str:
+    """A text in which each part of a diff is found once, and replaced."""
+    for part in changes.split("@@\n"):
+        old, new = ("".join(line[1:] for line in part.splitlines(True) if line[0] == sign) for sign in "-+")
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return text
 
 
 @pytest.fixture
@@ -109,20 +165,12 @@ def put(place: Insertion, text: str) -> str:
     return PROGRAM[: place.at] + place.before + text + place.after + PROGRAM[place.at :]
 
 
-def test_the_first_step_reads_values_and_does_nothing_else() -> None:
-    lua = registry.language("codereason_lua.first:Lua")
-    assert lua.values.read("6").value == 6
-    assert [name for name in ("syntax", "values", "dialect", "runner") if lua.has(name)] == ["values"]
-    assert (PAGE.read_text().partition("# codereason_lua/first.py\n")[2].partition("```")[0]).count("\n") <= 40
-
-
 @pytest.mark.slow
-def test_a_suite_asks_about_a_row_of_the_first_step(folder: Path, tmp_path: Path) -> None:
-    text = PAGE.read_text()
-    (tmp_path / "rows.jsonl").write_text(text.partition("```json\n")[2].partition("```")[0])
-    (tmp_path / "own.suite.toml").write_text(text.partition("# own.suite.toml\n")[2].partition("```")[0])
+def test_values_alone_are_a_language(tmp_path: Path) -> None:
+    for name, text in {"alone.py": VALUES_ALONE, "rows.jsonl": ROW, "own.suite.toml": SUITE}.items():
+        (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "pytest", "own.suite.toml", "--model=baseline:truth", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder.parent), *sys.path])}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert "1 passed" in done.stdout, done.stdout + done.stderr
     assert "sandbox: none (no code is run)" in done.stdout, "the language has no runner, and needs none"

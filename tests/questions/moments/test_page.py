@@ -16,19 +16,41 @@ from pytest_codereason.sandbox import Sandbox
 from tests.questions.moments.watching import ask, try_all, watch
 
 PAGE = Path(__file__).parents[3].joinpath("docs", "moments.md").read_text("utf-8")
-#: The programs of the page, without the numbers of their lines, by the functions that they have.
+#: A second example of each kind, in the form of the page's own.
+MORE = """
+```python
+1 def fee(days):
+2     cost = days * 3
+3     if (days + 5) % 12:
+4         cost = cost + 4
+5     return cost
+```
+| `value` | `deal('abcdefgh', 3)` | Line 5 is about to run for the 6th time. What is the value of spare? | `['c']` |
+| `visits` | `f([50, 60, 1, 70, 2, 80, 90, 20, 10, 30, 40])` | How many times does line 5 run in all? | `9` |
+| `branch` | `f([9, 9, 1, 9, 1, 1, 9, 9, 9, 1, 1, 9])` | From the 2nd to the 11th time | `TFTFFTTTFF` |
+| `next` | `f([4, 9, 1, 5, 6, 8, 2])` | Line 4 runs for the 3rd time. Which line runs next? | `7` |
+| `raise` | `report([5], [[0], []])` | In which line is it raised, and of which type is it? | `3, ValueError` |
+| `writer` | `find([3, 8, 12, 20, 31, 47, 52], 47)` | Line 4 runs for the 3rd time and reads high. | `8` |
+| `alias` | `deal('kqja', 2)` | Line 9 is about to run for the 1st time. Are hand and last one and the same | `no` |
+| `reach` | `f([4, 9, 5])` | line 7 runs, and line 5 runs exactly 4 times | `f([5, 7, 4, 1, 7])` |
+| `avoid` | `fee(30)` | line 4 does not run | `fee(19)` |
+| `rounds` | `f([4, 9, 1, 5, 6, 8, 2])` | line 7 runs exactly 4 times | `f([0, 1, 1, 1])` |
+"""
+EXAMPLES = PAGE + MORE
+#: The programs, without the numbers of their lines, by the functions that they have.
 PROGRAMS = {
     function: program
-    for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    for block in re.findall(r"```python\n(.*?)```", EXAMPLES, re.DOTALL)
     for program in [re.sub(r"^ *\d+ ?", "", block, flags=re.MULTILINE)]
     for function in re.findall(r"^def (\w+)", program, re.MULTILINE)
 }
-INVERSE = re.findall(r"^\| `(\w+)` \| `((\w+)\(.*?\))` \| (line .+?) \| `\w+\((.+?)\)` \|$", PAGE, re.MULTILINE)
-ROWS = re.findall(r"^\| `(\w+)` \| `(\w+)(\(.*?\))` \| (.+?) \| `(.+?)` \|$", PAGE, re.MULTILINE)
+INVERSE = re.findall(r"^\| `(\w+)` \| `((\w+)\(.*?\))` \| (line .+?) \| `\w+\((.+?)\)` \|$", EXAMPLES, re.MULTILINE)
+ROWS = re.findall(r"^\| `(\w+)` \| `(\w+)(\(.*?\))` \| (.+?) \| `(.+?)` \|$", EXAMPLES, re.MULTILINE)
 ROWS = [row for row in ROWS if row[0] in KINDS]
 
 
-def test_there_are_two_examples_of_each_kind() -> None:
+def test_the_page_has_an_example_of_each_kind_and_here_is_another() -> None:
+    assert sorted(re.findall(r"^\| `(\w+)` \| `\w+\(", PAGE, re.MULTILINE)) == sorted([*KINDS, *AIMS])
     assert sorted(kind for kind, *_ in ROWS) == sorted([*KINDS, *KINDS])
     assert sorted(kind for kind, *_ in INVERSE) == sorted([*AIMS, *AIMS])
 
