@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -67,6 +67,28 @@ class Axis:
     falls: bool = False
     #: values at which the model first rewrites the program, by the template of that name; what it writes is run
     rewriting: frozenset[AxisValue] = frozenset()
+
+    @classmethod
+    def of_words(
+        cls,
+        name: str,
+        words: Iterable[str],
+        *,
+        default: str = "",
+        changes_program: bool = False,
+        rewriting: frozenset[AxisValue] = frozenset(),
+    ) -> Axis:
+        """An axis that takes a few words, of which the first is the default unless another is."""
+        known = tuple(words)
+        return cls(
+            name=name,
+            default=default or known[0],
+            allowed=", ".join(known),
+            accepts=lambda value: value in known,
+            short=name,
+            changes_program=changes_program,
+            rewriting=rewriting,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_codereason.core import AxisValue, Facts, Fault, Program, derive_seed, digest
+from pytest_codereason.core import Axis, AxisValue, Facts, Fault, Program, derive_seed, digest
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.text.changes import Change, change
@@ -88,3 +88,11 @@ def test_a_program_with_another_text_keeps_all_else() -> None:
     assert whole.replace_source("x = 1\n", "g()", Facts(output=1)).facts == Facts(output=1)
     with pytest.raises(ValueError, match="which the program does not have"):
         whole.replace_source("x = 1\n", facts=Facts(fault=Fault(1, "other.py")))
+
+
+def test_an_axis_of_words_takes_them_and_begins_with_the_first() -> None:
+    axis = Axis.of_words("pair", ("equal", "different"))
+    assert (axis.default, axis.allowed, axis.short) == ("equal", "equal, different", "pair")
+    assert axis.accepts("different")
+    assert not any(map(axis.accepts, ("other", "", None, 1, ["equal"])))
+    assert Axis.of_words("pair", ("equal", "different"), default="different").default == "different"

@@ -25,6 +25,21 @@ prompting = ["direct"]
 [sampling]
 samples = {samples}
 """
+#: A suite that chooses its questions, eight in each of its cells.
+ADAPTIVE = """
+task = "output-prediction"
+languages = ["python"]
+
+[source]
+name = "ladder"
+count = 8
+
+[adaptive]
+over = "level"
+top = 8
+budget = 8
+batch = 2
+"""
 
 
 def make_suite(folder: Path, name: str = "small", *, count: int = 3, samples: int = 1) -> Suite:

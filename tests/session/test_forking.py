@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pytest_codereason.session.forking import count_wanted
+from tests.engine.tellers import ADAPTIVE
 from tests.servers import Quota, Server, rate_limited, solve
 from tests.session.background import Waiter, args, background, count_rows
 from tests.session.conftest import PLUGINS, Project
@@ -83,20 +84,6 @@ def test_a_model_that_computes_on_this_machine_is_left_to_xdist(project: Project
 
 # --- the same as one process --------------------------------------------------------------------------------
 
-ADAPTIVE = """
-task = "output-prediction"
-languages = ["python"]
-
-[source]
-name = "ladder"
-count = 8
-
-[adaptive]
-over = "level"
-top = 8
-budget = 8
-batch = 2
-"""
 MORE = {
     "plain": (),
     "first miss": ("-x",),

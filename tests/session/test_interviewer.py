@@ -16,22 +16,7 @@ from pytest_codereason.engine.sharing.sharding import Work, find_family
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.session.interviewer import Assignment, Interviewer, OwnInterviewer, Worker
 from pytest_codereason.session.running.choosing import RoundChooser
-from tests.engine.tellers import Teller, make_suite
-
-LADDER = """
-task = "output-prediction"
-languages = ["python"]
-
-[source]
-name = "ladder"
-count = 8
-
-[adaptive]
-over = "level"
-top = 8
-budget = 8
-batch = 2
-"""
+from tests.engine.tellers import ADAPTIVE, Teller, make_suite
 
 
 @pytest.fixture
@@ -107,7 +92,7 @@ def test_questions_of_adaptive_suites_are_asked_in_rounds_beside_the_others(
 ) -> None:
     """Of 64 questions about eight levels at most eight are asked, and the others are told why not."""
     path = tmp_path / "ladder.suite.toml"
-    path.write_text(LADDER)
+    path.write_text(ADAPTIVE)
     ladder = load(path)
     chosen = [
         Assignment(f"l::{each.id}", Work(find_family(each.id), 1), Job("teller", ladder, each))

@@ -26,15 +26,7 @@ class LayoutStage(Stage):
 
     name = "layout"
     place = "layout"
-    axes: ClassVar[Mapping[str, Axis]] = {
-        "layout": Axis(
-            name="layout",
-            default=PLAIN,
-            allowed=", ".join(_LAYOUTS),
-            accepts=lambda value: value in _LAYOUTS,
-            short="layout",
-        )
-    }
+    axes: ClassVar[Mapping[str, Axis]] = {"layout": Axis.of_words("layout", _LAYOUTS)}
 
     @classmethod
     def create(cls, settings: Mapping[str, object], *, seed: int, languages: Sequence[str]) -> LayoutStage:

@@ -99,22 +99,8 @@ class Horizon(EndlessSource):
     name = "horizon"
     facts = frozenset({"output", "input", "executed", "states"})
     axes: ClassVar[Mapping[str, Axis]] = {
-        "state": Axis(
-            name="state",
-            default="int",
-            allowed=", ".join(STATES),
-            accepts=lambda value: value in STATES,
-            short="state",
-            changes_program=True,
-        ),
-        "form": Axis(
-            name="form",
-            default="looped",
-            allowed=", ".join(FORMS),
-            accepts=lambda value: value in FORMS,
-            short="form",
-            changes_program=True,
-        ),
+        "state": Axis.of_words("state", STATES, default="int", changes_program=True),
+        "form": Axis.of_words("form", FORMS, default="looped", changes_program=True),
         "steps": Axis(
             name="steps",
             default=8,

@@ -25,6 +25,7 @@ from pytest_codereason.core.reading import bounded
 from pytest_codereason.errors import NotALiteral, Refused, Skip
 from pytest_codereason.questions.authoring._prompts import show_program
 from pytest_codereason.questions.replies.arguments import read_call_arguments
+from pytest_codereason.questions.replies.final_answers import write_answer
 from pytest_codereason.questions.replies.values import read_value
 from pytest_codereason.questions.templates.loading import load
 from pytest_codereason.registry import language
@@ -122,7 +123,7 @@ class HintText(TextKind):
 
     def write_reply(self, text: str) -> str:
         """The text between the tags that the question asks for."""
-        return f"[ANSWER]{text}[/ANSWER]"
+        return write_answer(text)
 
     def subjects(self, program: Program) -> Sequence[str]:
         """The output, and the input where it is known."""

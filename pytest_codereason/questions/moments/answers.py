@@ -12,18 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_codereason.core import Completion, Language, Outcome, Verdict
-from pytest_codereason.core.reading import bounded
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.questions.moments.kinds.branch import LENGTH
-from pytest_codereason.questions.replies.pieces.final_text import read_spoken
-from pytest_codereason.questions.replies.pieces.look import read_plainly
-from pytest_codereason.questions.replies.pieces.tags import find_tags
+from pytest_codereason.questions.replies.final_answers import find_answer
 from pytest_codereason.questions.replies.values import read_value
 from pytest_codereason.questions.tasks.output_prediction import measure_partial_match
-from pytest_codereason.questions.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
+from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict
 
-#: Characters of a reply without tags that may be the answer as a whole.
-_SHORT = 100
 _LINE = re.compile(r"(?:line\s*)?#?(\d{1,9})", re.IGNORECASE)
 _RAISED = re.compile(r"(?:line\s*)?#?(\d{1,9})\s*[,:;]?\s*(?:raises?\s+)?([A-Za-z_][\w.]*)(?:[:(].*)?", re.IGNORECASE)
 
@@ -83,35 +78,13 @@ class Rule:
         metrics = {"exact": exact, "exact_answered": exact, "partial": max(share, exact)}
         if self.kind == "alias":
             metrics[f"{self.expected}_found"] = exact
-        return Verdict(
-            outcome=outcome,
+        return make_verdict(
+            outcome,
             expected=self.expected,
-            answer=None if text is None else text[:MAX_ANSWER],
-            reason=reason[:MAX_REASON],
+            answer=text,
+            reason=reason,
             metrics=metrics,
         )
-
-
-def find_answer(reply: str, *, cut: bool) -> str | None:
-    """What stands in the last answer tags of a reply, or the whole of a short reply without tags."""
-    return _find_answer(reply, cut)
-
-
-@bounded("reply")
-def _find_answer(reply: str, cut: bool) -> str | None:
-    text = read_plainly(read_spoken(reply))
-    tags = [tag for tag in find_tags(text) if tag.asked and not tag.in_string]
-    closed = [tag for tag in tags if tag.ends]
-    if closed:
-        return _strip(text[closed[-1].start : closed[-1].ends[0]])
-    if tags and not cut:
-        return _strip(text[tags[-1].start :])
-    whole = text.strip()
-    return _strip(whole) if not cut and whole and len(whole) <= _SHORT and "\n" not in whole else None
-
-
-def _strip(text: str) -> str:
-    return text.strip(" \t\r\n`*\"'.")
 
 
 def _read_number(text: str, rule: Rule) -> tuple[Any, str]:

@@ -9,10 +9,10 @@ from typing import Any
 
 from pytest_codereason.core import Completion, Language, Outcome, Verdict
 from pytest_codereason.errors import TakesTooLong
-from pytest_codereason.questions.moments.answers import find_answer
 from pytest_codereason.questions.pairs.inputs import CallDomain, read_domain
 from pytest_codereason.questions.replies.arguments import read_call_arguments
-from pytest_codereason.questions.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
+from pytest_codereason.questions.replies.final_answers import find_answer
+from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict
 
 EQUAL, DIFFERENT = "EQUAL", "DIFFERENT"
 _ANSWER = re.compile(r"\W*(equal|different)\b\W?(.*)", re.IGNORECASE | re.DOTALL)
@@ -69,11 +69,11 @@ class PairRule:
             "false_witness": float(bool(answer.witness) and not found),
             **({} if self.equal else {"witness": float(found)}),
         }
-        return Verdict(
-            outcome=outcome,
+        return make_verdict(
+            outcome,
             expected=self.expected,
-            answer=None if answer.text is None else answer.text[:MAX_ANSWER],
-            reason=reason[:MAX_REASON],
+            answer=answer.text,
+            reason=reason,
             metrics=metrics,
         )
 

@@ -25,10 +25,12 @@ from pytest_codereason.core import (
     Verdict,
     ask_model,
 )
-from pytest_codereason.errors import SandboxError, Skip
+from pytest_codereason.errors import SandboxError
 from pytest_codereason.questions.pairs.answers import DIFFERENT, EQUAL, PairRule
 from pytest_codereason.questions.pairs.domains import describe_arguments
 from pytest_codereason.questions.pairs.finding import DRAWN, ProgramPair, accepts_changes, find_pair, separates
+from pytest_codereason.questions.replies.final_answers import write_answer
+from pytest_codereason.questions.tasks.shared.alone import require_alone
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
 from pytest_codereason.registry import language
@@ -54,13 +56,7 @@ class Equivalence(Task):
         Metric(name="false_witness", title="False witness", higher_is_better=False),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "pair": Axis(
-            name="pair",
-            default=PAIRS[0],
-            allowed=", ".join(PAIRS),
-            accepts=lambda value: value in PAIRS,
-            short="pair",
-        ),
+        "pair": Axis.of_words("pair", PAIRS),
         "changes": Axis(
             name="changes",
             default=DRAWN,
@@ -112,8 +108,7 @@ class Equivalence(Task):
             Skip: the program has no such pair.
             SandboxError: a witness separates two programs that were taken for equal.
         """
-        if instance.context is not None or instance.layout is not None:
-            raise Skip("a pair is shown as two programs, without other functions or labels of lines")
+        require_alone(instance, "a pair is shown as two programs")
         lang, changes = language(instance.language), str(instance.axes.get("changes", DRAWN))
         equal = instance.axes.get("pair", PAIRS[0]) == PAIRS[0]
         pair = yield from find_pair(instance, lang, changes, equal=equal)
@@ -158,9 +153,9 @@ def _ask_about(instance: Instance, lang: Language, pair: ProgramPair) -> Ask:
     return Ask(
         messages=messages,
         prefill=prefill,
-        truth=_reply(_write_truth(pair)),
-        guess=lambda random: _reply(_guess(lang, pair, random)),
-        naive=_reply(EQUAL if pair.changed < USUAL_CHANGED else f"{DIFFERENT} {pair.one.call}"),
+        truth=write_answer(_write_truth(pair)),
+        guess=lambda random: write_answer(_guess(lang, pair, random)),
+        naive=write_answer(EQUAL if pair.changed < USUAL_CHANGED else f"{DIFFERENT} {pair.one.call}"),
         notes=(f"{pair.changed} tokens differ", f"the programs differ for {pair.witness}" if not pair.equal else ""),
     )
 
@@ -172,7 +167,3 @@ def _guess(lang: Language, pair: ProgramPair, random: Callable[[], float]) -> st
     values: Any = lang.values.read_arguments(pair.domain.recorded).values
     written = ", ".join(lang.values.write(guess_value(value, random)) for value in values)
     return f"{DIFFERENT} {pair.one.function}({written})"
-
-
-def _reply(answer: str) -> str:
-    return f"[ANSWER]{answer}[/ANSWER]"

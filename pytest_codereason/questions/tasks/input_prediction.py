@@ -39,13 +39,13 @@ from pytest_codereason.questions.replies.arguments import ArgumentsCandidate, re
 from pytest_codereason.questions.replies.pieces.final_text import read_spoken
 from pytest_codereason.questions.tasks.shared import defences
 from pytest_codereason.questions.tasks.shared.chance import guess_value
-from pytest_codereason.questions.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
 from pytest_codereason.questions.tasks.shared.prompting import (
     describe_query,
     make_prompting_axis,
     make_query_axis,
     make_shots_axis,
 )
+from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict
 from pytest_codereason.registry import language
 
 _HOLE = "??"
@@ -300,10 +300,10 @@ class _ReplyJudge:
         self, outcome: Outcome, text: str | None = None, reason: str = "", *, tampered: bool = False
     ) -> Verdict:
         exact = float(outcome == "correct")
-        return Verdict(
-            outcome=outcome,
+        return make_verdict(
+            outcome,
             expected=self._program.facts["input"],
-            answer=None if text is None else text[:MAX_ANSWER],
-            reason=reason[:MAX_REASON],
+            answer=text,
+            reason=reason,
             metrics={"exact": exact, "exact_answered": exact, "tampered": float(tampered)},
         )

@@ -27,10 +27,11 @@ from pytest_codereason.core import (
     Verdict,
     ask_model,
 )
-from pytest_codereason.errors import Skip
 from pytest_codereason.questions.meanings.finding import NONE, VALUES, Meaning, find_meaning
+from pytest_codereason.questions.replies.final_answers import write_answer
 from pytest_codereason.questions.replies.values import count_values
 from pytest_codereason.questions.tasks.output_prediction import judge_reply
+from pytest_codereason.questions.tasks.shared.alone import require_alone
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
 from pytest_codereason.registry import language
@@ -54,13 +55,7 @@ class MeaningTask(Task):
         Metric(name="habit", title="Usual value given", higher_is_better=False, only=("meaning", None)),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "meaning": Axis(
-            name="meaning",
-            default=NONE,
-            allowed=", ".join(VALUES),
-            accepts=lambda value: value in VALUES,
-            short="meaning",
-        ),
+        "meaning": Axis.of_words("meaning", VALUES),
         "prompting": make_prompting_axis("direct", "cot"),
     }
     executes = True
@@ -86,8 +81,7 @@ class MeaningTask(Task):
         Raises:
             Skip: no rules change what the program gives.
         """
-        if instance.context is not None or instance.layout is not None:
-            raise Skip("rules are said of one program, without other functions or labels of lines")
+        require_alone(instance, "rules are said of one program")
         lang = language(instance.language)
         meaning = yield from find_meaning(instance, lang, str(instance.axes.get("meaning", NONE)))
         completion = yield from ask_model(_ask_about(instance, lang, meaning))
@@ -129,7 +123,7 @@ def _ask_about(instance: Instance, lang: Language, meaning: Meaning) -> Ask:
     )
 
     def reply(value: Any) -> str:
-        return f"[ANSWER]{lang.values.write(value)}[/ANSWER]"
+        return write_answer(lang.values.write(value))
 
     return Ask(
         messages=messages,

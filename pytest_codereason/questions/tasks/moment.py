@@ -44,6 +44,7 @@ from pytest_codereason.questions.moments.kinds.visits import VisitsKind
 from pytest_codereason.questions.moments.kinds.writing import WriterKind
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.moments.wording import Worded, word_goal, word_question
+from pytest_codereason.questions.replies.final_answers import write_answer
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine, ShownLines
@@ -88,13 +89,7 @@ class Moment(Task):
         Metric(name="no_found", title="Two objects seen", only=("about", "alias")),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "about": Axis(
-            name="about",
-            default="value",
-            allowed=", ".join((*KINDS, *AIMS)),
-            accepts=lambda value: value in KINDS or value in AIMS,
-            short="about",
-        ),
+        "about": Axis.of_words("about", (*KINDS, *AIMS)),
         "prompting": make_prompting_axis("direct", "cot"),
     }
     requires: ClassVar[Mapping[str, AxisValue]] = {"layout": "numbers"}
@@ -182,8 +177,8 @@ class _Question:
         return Ask(
             messages=messages,
             prefill=prefill,
-            truth=_reply(self.rule.expected),
-            guess=lambda random: _reply(self._guess(random)),
+            truth=write_answer(self.rule.expected),
+            guess=lambda random: write_answer(self._guess(random)),
             notes=tuple(self._list_notes()),
         )
 
@@ -229,13 +224,13 @@ def _ask_for_call(instance: Instance, lang: Language, kind: str) -> Steps:
 
     def guess(random: Callable[[], float]) -> str:
         values = [guess_value(value, random) for value in run.lines.arguments]
-        return _reply(f"{rule.function}({', '.join(map(lang.values.write, values))})")
+        return write_answer(f"{rule.function}({', '.join(map(lang.values.write, values))})")
 
     completion = yield from ask_model(
         Ask(
             messages=messages,
             prefill=prefill,
-            truth=_reply(rule.expected),
+            truth=write_answer(rule.expected),
             guess=guess,
             notes=tuple(_list_counts(run, goal, labels)),
         )
@@ -275,7 +270,3 @@ def _label(shown: ShownLines, place: ProgramLine) -> str:
     if number is None:
         raise Skip("a line of the moment is not shown")
     return shown.name(number)
-
-
-def _reply(answer: str) -> str:
-    return f"[ANSWER]{answer}[/ANSWER]"

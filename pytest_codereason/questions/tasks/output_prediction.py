@@ -32,13 +32,13 @@ from pytest_codereason.errors import NotALiteral, Skip
 from pytest_codereason.questions.replies.values import count_values, read_value
 from pytest_codereason.questions.tasks.shared import defences
 from pytest_codereason.questions.tasks.shared.chance import guess_value
-from pytest_codereason.questions.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
 from pytest_codereason.questions.tasks.shared.prompting import (
     describe_query,
     make_prompting_axis,
     make_query_axis,
     make_shots_axis,
 )
+from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict
 from pytest_codereason.registry import language
 
 #: Shorter literals, in characters, are read in every language.
@@ -222,7 +222,7 @@ def judge_reply(
         prefilled=completion.prefilled,
         cut=cut,
     )
-    text = answer.text[:MAX_ANSWER] if answer else None
+    text = answer.text if answer else None
     if cut and (answer is None or not answer.complete):
         return _make_verdict("truncated", lang, expected, text, reason=CUT_OFF)
     if answer is None:
@@ -246,11 +246,11 @@ def _make_verdict(
     value: Value | None = None,
 ) -> Verdict:
     exact, unresolved = float(outcome == "correct"), float(value is not None and value.unresolved)
-    return Verdict(
-        outcome=outcome,
+    return make_verdict(
+        outcome,
         expected=lang.values.write(expected),
         answer=text,
-        reason=reason[:MAX_REASON],
+        reason=reason,
         metrics={
             "exact": exact,
             "partial": measure_partial_match(lang, value.value, expected) if value else 0.0,

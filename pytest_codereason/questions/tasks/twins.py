@@ -26,7 +26,8 @@ from pytest_codereason.core import (
     Verdict,
     ask_model,
 )
-from pytest_codereason.errors import Skip
+from pytest_codereason.questions.replies.final_answers import write_answer
+from pytest_codereason.questions.tasks.shared.alone import require_alone
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
 from pytest_codereason.questions.twins.answers import TwinRule
@@ -52,13 +53,7 @@ class Twins(Task):
         Metric(name="raise_found", title="Exception found", only=("twin", "fresh-raise")),
     )
     axes: ClassVar[Mapping[str, Axis]] = {
-        "twin": Axis(
-            name="twin",
-            default=TWINS[0],
-            allowed=", ".join(TWINS),
-            accepts=lambda value: value in TWINS,
-            short="twin",
-        ),
+        "twin": Axis.of_words("twin", TWINS),
         "prompting": make_prompting_axis("direct", "cot"),
     }
     executes = True
@@ -84,8 +79,7 @@ class Twins(Task):
         Raises:
             Skip: no fresh call will do.
         """
-        if instance.context is not None or instance.layout is not None:
-            raise Skip("twins are shown as published, without other functions or labels of lines")
+        require_alone(instance, "twins are shown as published")
         lang = language(instance.language)
         twin = yield from find_twin(instance, lang, str(instance.axes.get("twin", TWINS[0])))
         rule = TwinRule(
@@ -109,17 +103,13 @@ def _ask_about(instance: Instance, lang: Language, twin: Twin, rule: TwinRule) -
     published = instance.program.facts["output"]
 
     def guess(random: Callable[[], float]) -> str:
-        return _reply(lang.values.write(guess_value(published, random)))
+        return write_answer(lang.values.write(guess_value(published, random)))
 
     return Ask(
         messages=messages,
         prefill=prefill,
-        truth=_reply(rule.written),
+        truth=write_answer(rule.written),
         guess=guess,
-        naive=_reply(lang.values.write(published)),
+        naive=write_answer(lang.values.write(published)),
         notes=(f"{instance.program.call} returns {lang.values.write(published)}",),
     )
-
-
-def _reply(answer: str) -> str:
-    return f"[ANSWER]{answer}[/ANSWER]"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pytest_codereason.core import Completion, Language, Outcome, Verdict
 from pytest_codereason.core.programs import Program
 from pytest_codereason.errors import TakesTooLong
-from pytest_codereason.questions.moments.answers import find_answer
+from pytest_codereason.questions.replies.final_answers import find_answer
 from pytest_codereason.questions.tasks.output_prediction import judge_reply
-from pytest_codereason.questions.tasks.shared.cut_texts import MAX_ANSWER, MAX_REASON
+from pytest_codereason.questions.tasks.shared.verdicts import make_verdict
 
 _NAME = r"[A-Za-z_][\w.\\]*"
 _RAISES = re.compile(rf"(?:it\s+)?(?:raises?|throws?)\W+(?:an?\s+)?({_NAME})\b.*", re.IGNORECASE | re.DOTALL)
@@ -50,11 +50,11 @@ class TwinRule:
 
     def _make_verdict(self, outcome: Outcome, text: str | None = None, reason: str = "") -> Verdict:
         exact = float(outcome == "correct")
-        return Verdict(
-            outcome=outcome,
+        return make_verdict(
+            outcome,
             expected=self.written,
-            answer=None if text is None else text[:MAX_ANSWER],
-            reason=reason[:MAX_REASON],
+            answer=text,
+            reason=reason,
             metrics={
                 "exact": exact,
                 "exact_answered": exact,

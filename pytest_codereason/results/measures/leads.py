@@ -16,7 +16,7 @@ import pandas as pd
 
 from pytest_codereason.core import AxisValue, Metric
 from pytest_codereason.results.measures.measures import estimate_metric
-from pytest_codereason.results.measures.pairing import compare, judge_difference, number_pairs
+from pytest_codereason.results.measures.pairing import compare, judge_difference
 from pytest_codereason.results.records.axes import list_conditions, select_condition
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
@@ -67,15 +67,17 @@ class Lead:
         return all(other.doubt is None for other in self.others)
 
 
-def find_leads(data: RunData, name: str, suite: SuiteInfo) -> tuple[Lead, ...]:
+def find_leads(data: RunData, suite: SuiteInfo, rows: pd.DataFrame) -> tuple[Lead, ...]:
     """The best model of each condition in which several models have a score. Baselines are left out.
 
     A pair of models is compared on the questions that both answered, family by family. So a model whose score is higher
     only because others answered more of the hard questions is not ahead of them. All pairs in all conditions of the
     suite are judged together, because the best model is picked by looking at all of them.
+
+    Args:
+        rows: those of the suite, numbered across models by :func:`number_pairs`.
     """
     scales = data.scales
-    rows = number_pairs(data.select_suite(name), suite, {"model", "run"})
     ranked = []
     for where in list_conditions(suite.axes, pools=suite.headline.pools):
         parts = {label: part for label, part in data.by_subject(select_condition(rows, where)) if label not in scales}

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from pytest_codereason.core import AxisValue, Metric
-from pytest_codereason.results.measures.pairing import compare, judge_difference, number_pairs
+from pytest_codereason.results.measures.pairing import compare, judge_difference
 from pytest_codereason.results.records.axes import select_condition
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.runs.run_info import SuiteInfo
@@ -36,15 +36,16 @@ class Setback:
     compared: int  #: pairs of models and values that were judged together
 
 
-def find_setbacks(data: RunData, name: str, suite: SuiteInfo) -> tuple[Setback, ...]:
+def find_setbacks(data: RunData, suite: SuiteInfo, rows: pd.DataFrame) -> tuple[Setback, ...]:
     """Where models of a suite differ clearly, the largest difference first. Baselines are left out.
 
-    All pairs of models at all values of all axes are judged together. A suite that chooses its questions has none, for
-    its models were asked different questions; nor has one of more than :data:`MOST_MODELS` models.
+    All pairs of models at all values of all axes are judged together. A suite of more than :data:`MOST_MODELS` models
+    has none.
+
+    Args:
+        rows: those of the suite, numbered across models by :func:`number_pairs`.
     """
-    if suite.chosen_axis or len(data.subjects) < 2:
-        return ()
-    rows, scales = number_pairs(data.select_suite(name), suite, {"model", "run"}), data.scales
+    scales = data.scales
     parts = {label: part for label, part in data.by_subject(rows) if label not in scales and len(part)}
     if not 2 <= len(parts) <= MOST_MODELS:
         return ()

@@ -13,13 +13,13 @@ import pandas as pd
 
 from pytest_codereason.core import SCORED, AxisValue, Metric, Outcome
 from pytest_codereason.results.measures.claims import Claim, SuiteClaims
-from pytest_codereason.results.measures.horizon_leads import find_horizon_leads
 from pytest_codereason.results.measures.horizons import SuiteHorizon, estimate_fitted, map_headlines, measure_horizon
-from pytest_codereason.results.measures.leads import Lead, find_leads
+from pytest_codereason.results.measures.leads import Lead
 from pytest_codereason.results.measures.measures import does_apply, estimate_metric
 from pytest_codereason.results.measures.noise import Noise, measure_noise
 from pytest_codereason.results.measures.pairing import compare, judge_course, number_pairs
-from pytest_codereason.results.measures.setbacks import Setback, find_setbacks
+from pytest_codereason.results.measures.setbacks import Setback
+from pytest_codereason.results.measures.standings import compare_models
 from pytest_codereason.results.records.axes import (
     axis_column,
     find_reference,
@@ -196,8 +196,7 @@ def summarise(data: RunData) -> Summary:
                     )
                     for subject in data.subjects
                 },
-                (find_horizon_leads if suite.chosen_axis else find_leads)(data, name, suite),
-                find_setbacks(data, name, suite),
+                *compare_models(data, name, suite),
             )
             for name, suite in map_headlines(data.ranked_suites).items()
         },

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 
 import pytest
 
-from pytest_codereason.core import Ask
 from pytest_codereason.errors import Skip
 from pytest_codereason.programs.sources.ladder import Ladder
 from pytest_codereason.questions.meanings import finding
@@ -15,19 +14,12 @@ from pytest_codereason.questions.meanings.finding import VALUES, Meaning, find_m
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.questions.meanings.meaning_programs import SOURCE, make_instance
+from tests.questions.stepping import take_steps
 
 
 def find(meaning: str, sandbox: Sandbox, source: str = SOURCE, call: str = "f(4)", *, seed: int = 0) -> Meaning:
     instance = make_instance(source, call, meaning, sandbox, seed=seed)
-    steps = find_meaning(instance, language("python"), meaning)
-    try:
-        step = next(steps)
-        while True:
-            assert not isinstance(step, Ask)
-            step = steps.send(sandbox.run(step))
-    except StopIteration as done:
-        found: Meaning = done.value
-        return found
+    return take_steps(find_meaning(instance, language("python"), meaning), sandbox)
 
 
 def test_no_rules_leave_the_program_and_its_value(sandbox: Sandbox) -> None:

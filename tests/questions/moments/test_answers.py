@@ -6,7 +6,7 @@ import pytest
 
 from pytest_codereason.core import Completion
 from pytest_codereason.core.answers import Finish, Outcome
-from pytest_codereason.questions.moments.answers import Rule, find_answer, measure_share
+from pytest_codereason.questions.moments.answers import Rule, measure_share
 from pytest_codereason.registry import language
 
 PYTHON = language("python")
@@ -95,27 +95,6 @@ def test_a_part_of_an_answer_may_be_right(kind: str, answer: str, share: float) 
 def test_a_reply_without_an_answer(kind: str, text: str, finish: Finish, outcome: Outcome) -> None:
     verdict = RULES[kind].judge(Completion(text=text, finish=finish), PYTHON)
     assert (verdict.outcome, verdict.metrics["partial"]) == (outcome, 0)
-
-
-@pytest.mark.parametrize(
-    ("reply", "answer"),
-    [
-        ("[ANSWER]1[/ANSWER] no: [ANSWER]2[/ANSWER]", "2"),
-        ("<think>[ANSWER]1[/ANSWER]</think>\n2", "2"),
-        ("[ANSWER]2", "2"),
-        (" 2.\n", "2"),
-        ("first\nsecond", None),
-        ("x" * 101, None),
-    ],
-)
-def test_the_last_tags_hold_the_answer(reply: str, answer: str | None) -> None:
-    assert find_answer(reply, cut=False) == answer
-
-
-def test_an_answer_before_the_limit_counts() -> None:
-    assert find_answer("[ANSWER]2[/ANSWER] because", cut=True) == "2"
-    assert find_answer("[ANSWER]2", cut=True) is None
-    assert find_answer("2", cut=True) is None
 
 
 def test_one_object_or_two_are_counted_apart() -> None:

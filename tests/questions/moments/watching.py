@@ -14,6 +14,7 @@ from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.questions.stepping import take_steps
 
 PYTHON = language("python")
 
@@ -41,12 +42,4 @@ def ask(kind: Kind, run: WitnessedRun, line: int = 0, name: str = "") -> list[Mo
 
 def try_all(sandbox: Sandbox, run: WitnessedRun) -> TriedCalls:
     """All calls of its program that are tried."""
-    trying = try_calls(run)
-    try:
-        step = next(trying)
-        while True:
-            assert isinstance(step, Run)
-            step = trying.send(sandbox.run(step))
-    except StopIteration as done:
-        found: TriedCalls = done.value
-        return found
+    return take_steps(try_calls(run), sandbox)

@@ -12,6 +12,8 @@ from pytest_codereason.questions.tasks.equivalence import Equivalence
 from pytest_codereason.questions.templates.loading import load
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.questions import stepping
+from tests.questions.stepping import take_steps
 
 #: A program that has pairs, by its language, with its call.
 PROGRAMS = {
@@ -99,34 +101,13 @@ def make_instance(
 def find(instance: Instance, sandbox: Sandbox) -> ProgramPair:
     """The pair of a question."""
     axes = instance.axes
-    steps = find_pair(instance, language(instance.language), str(axes["changes"]), equal=axes["pair"] == "equal")
-    step = next(steps)
-    try:
-        while True:
-            assert not isinstance(step, Ask)
-            step = steps.send(sandbox.run(step))
-    except StopIteration as done:
-        pair: ProgramPair = done.value
-        return pair
+    equal = axes["pair"] == "equal"
+    return take_steps(find_pair(instance, language(instance.language), str(axes["changes"]), equal=equal), sandbox)
 
 
 def ask(instance: Instance, sandbox: Sandbox) -> Ask:
-    """The question, after all runs that come before it."""
-    steps = Equivalence().steps(instance)
-    step = next(steps)
-    while not isinstance(step, Ask):
-        step = steps.send(sandbox.run(step))
-    return step
+    return stepping.ask(Equivalence(), instance, sandbox)
 
 
 def judge(instance: Instance, reply: str | Completion, sandbox: Sandbox) -> Verdict:
-    """The verdict on a reply."""
-    completion = Completion(text=reply) if isinstance(reply, str) else reply
-    steps = Equivalence().steps(instance)
-    step = next(steps)
-    try:
-        while True:
-            step = steps.send(completion if isinstance(step, Ask) else sandbox.run(step))
-    except StopIteration as done:
-        verdict: Verdict = done.value
-        return verdict
+    return stepping.judge(Equivalence(), instance, sandbox, reply)[1]

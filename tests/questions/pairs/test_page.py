@@ -14,6 +14,7 @@ from pytest_codereason.questions.pairs.finding import MOST_SEPARATING, separates
 from pytest_codereason.questions.pairs.inputs import list_inputs, read_domain
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.questions.stepping import take_steps
 
 PAGE = Path(__file__).parents[3].joinpath("docs", "equivalence.md").read_text("utf-8")
 PYTHON = language("python")
@@ -26,14 +27,7 @@ ROWS = re.findall(r"^\| (\w) and (\w) \| `(.+?)` \| (\w+) \|", PAGE, re.MULTILIN
 
 
 def run_witness(one: Program, other: Program, arguments: str, sandbox: Sandbox) -> bool | str:
-    steps = separates(PYTHON, one, other, arguments)
-    step = next(steps)
-    try:
-        while True:
-            step = steps.send(sandbox.run(step))  # type: ignore[arg-type]
-    except StopIteration as done:
-        found: bool | str = done.value
-        return found
+    return take_steps(separates(PYTHON, one, other, arguments), sandbox)
 
 
 def test_the_domain_is_that_of_the_page() -> None:

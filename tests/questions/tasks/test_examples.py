@@ -12,6 +12,7 @@ from pytest_codereason.core import Ask, Completion, Instance, Metric, Recorded, 
 from pytest_codereason.questions.suites.stages import find_required
 from pytest_codereason.questions.templates.loading import load_for_task
 from pytest_codereason.sandbox import Sandbox
+from tests.questions.stepping import take_steps
 
 EXAMPLES = [
     pytest.param(kind, example, id=f"{name}-{number}")
@@ -50,19 +51,13 @@ def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> tuple[Verdict, 
     )
     for stage in find_required(task):
         instance = stage.create({}, seed=0, languages=("python",)).apply(instance, lambda _: None)
-    steps = task.steps(instance)
-    step, replies = next(steps), []
-    try:
-        while True:
-            if isinstance(step, Ask):
-                replies.append(Completion(text=example.reply, prefilled=example.prefilled))
-                step = steps.send(replies[-1])
-            else:
-                step = steps.send(sandbox.run(step))
-    except StopIteration as stop:
-        verdict = stop.value
-    assert isinstance(verdict, Verdict)
-    return verdict, replies
+    replies = list[Completion]()
+
+    def answer(_: Ask) -> Completion:
+        replies.append(Completion(text=example.reply, prefilled=example.prefilled))
+        return replies[-1]
+
+    return take_steps(task.steps(instance), sandbox, answer), replies
 
 
 @pytest.mark.parametrize(("kind", "example"), EXAMPLES)

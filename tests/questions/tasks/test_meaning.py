@@ -12,6 +12,7 @@ from pytest_codereason.questions.meanings.finding import VALUES
 from pytest_codereason.questions.tasks.meaning import MeaningTask
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.questions import stepping
 from tests.questions.meanings.meaning_programs import make_instance
 
 SOURCE = """def f(n, m):
@@ -28,19 +29,7 @@ SOURCE = """def f(n, m):
 
 
 def judge(instance: Instance, reply: str | None, sandbox: Sandbox) -> tuple[Ask, Verdict]:
-    """The question and the verdict on a reply, or on the right one."""
-    steps, asked = MeaningTask().steps(instance), None
-    step = next(steps)
-    try:
-        while True:
-            if isinstance(step, Ask):
-                asked = step
-                step = steps.send(Completion(text=step.truth if reply is None else reply))
-            else:
-                step = steps.send(sandbox.run(step))
-    except StopIteration as done:
-        assert asked is not None
-        return asked, done.value
+    return stepping.judge(MeaningTask(), instance, sandbox, reply)
 
 
 @pytest.mark.parametrize("meaning", [value for value in VALUES if value != "swapped(rules=4)"])

@@ -8,11 +8,12 @@ from random import Random
 import pytest
 
 from pytest_codereason.changes.stages.layout import LayoutStage
-from pytest_codereason.core import Ask, Completion, Context, Instance, Program, Verdict
+from pytest_codereason.core import Ask, Context, Instance, Program, Verdict
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.tasks.moment import KINDS, Moment
 from pytest_codereason.questions.templates.loading import load
 from pytest_codereason.sandbox import Sandbox
+from tests.questions import stepping
 
 #: A program that has a moment of each kind, if it raises at its end.
 SOURCE = """def f(xs, stop):
@@ -58,23 +59,11 @@ def instance(
 
 
 def ask(of: Instance, sandbox: Sandbox) -> Ask:
-    """The question, after all runs that come before it."""
-    steps = Moment().steps(of)
-    step = next(steps)
-    while not isinstance(step, Ask):
-        step = steps.send(sandbox.run(step))
-    return step
+    return stepping.ask(Moment(), of, sandbox)
 
 
 def judge(of: Instance, reply: str, sandbox: Sandbox) -> Verdict:
-    steps = Moment().steps(of)
-    step = next(steps)
-    try:
-        while True:
-            step = steps.send(Completion(text=reply) if isinstance(step, Ask) else sandbox.run(step))
-    except StopIteration as done:
-        verdict: Verdict = done.value
-        return verdict
+    return stepping.judge(Moment(), of, sandbox, reply)[1]
 
 
 def find_fair(about: str, sandbox: Sandbox) -> tuple[Instance, Ask]:

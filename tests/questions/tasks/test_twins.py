@@ -12,23 +12,12 @@ from pytest_codereason.questions.tasks.twins import TWINS
 from pytest_codereason.questions.tasks.twins import Twins as Task
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.questions import stepping
 from tests.questions.twins.twin_programs import CALL, make_instance
 
 
 def judge(instance: Instance, reply: str | None, sandbox: Sandbox) -> tuple[Ask, Verdict]:
-    """The question, and the verdict on a reply or on the right one."""
-    steps, asked = Task().steps(instance), None
-    step = next(steps)
-    try:
-        while True:
-            if isinstance(step, Ask):
-                asked = step
-                step = steps.send(Completion(text=step.truth if reply is None else reply))
-            else:
-                step = steps.send(sandbox.run(step))
-    except StopIteration as done:
-        assert asked is not None
-        return asked, done.value
+    return stepping.judge(Task(), instance, sandbox, reply)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ import pytest
 
 from pytest_codereason.reports.words.lead_sentences import describe_lead
 from pytest_codereason.results.measures.leads import Lead, find_leads
+from pytest_codereason.results.measures.pairing import number_pairs
 from pytest_codereason.results.values import Delta
 from tests.results.synthetic import build_data, make_row, make_run
 
@@ -47,7 +48,8 @@ def lead(
         for program, outcome in enumerate(all_outcomes)
     ]
     data = build_data(run, rows)
-    return find_leads(data, "semtrace", data.suites["semtrace"])
+    suite = data.suites["semtrace"]
+    return find_leads(data, suite, number_pairs(data.select_suite("semtrace"), suite, {"model", "run"}))
 
 
 def right(first: int, of: int = 40, *, otherwise: str = "wrong") -> list[str]:

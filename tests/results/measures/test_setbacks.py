@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from scipy.stats import binomtest
 
+from pytest_codereason.results.measures.pairing import number_pairs
 from pytest_codereason.results.measures.setbacks import MOST_MODELS, Setback, find_setbacks, leave_out_led
 from tests.results.synthetic import build_data, make_row, make_run
-from tests.results.synthetic_curves import CHOSEN, make_curve_run
 
 WAYS = ("vanilla", "rename", "comments")
 Outcomes = Mapping[str, Mapping[str, Sequence[str]]]  # by model and way
@@ -38,7 +38,8 @@ def find(outcomes: Outcomes, *, metric: Mapping[str, Any] | None = None) -> tupl
         for program, outcome in enumerate(all_outcomes)
     ]
     data = build_data(run, rows)
-    return find_setbacks(data, "semtrace", data.suites["semtrace"])
+    suite = data.suites["semtrace"]
+    return find_setbacks(data, suite, number_pairs(data.select_suite("semtrace"), suite, {"model", "run"}))
 
 
 def right(first: int, of: int = 60, otherwise: str = "wrong") -> list[str]:
@@ -112,11 +113,6 @@ def test_of_one_model_of_scales_and_of_very_many_nothing_is_said() -> None:
     assert find({"old": same(50), "baseline:chance": worse}) == ()
     assert find({f"m{number}": same(50) for number in range(MOST_MODELS)} | {"new": worse}) == ()
     assert find({f"m{number}": same(50) for number in range(MOST_MODELS - 1)} | {"new": worse}) != ()
-
-
-def test_a_suite_that_chooses_its_questions_has_none() -> None:
-    data = build_data(make_curve_run(("a", "b"), adaptive=CHOSEN), [make_row(suite="horizon", model="a")])
-    assert find_setbacks(data, "horizon", data.suites["horizon"]) == ()
 
 
 def test_what_a_lead_says_is_left_out() -> None:

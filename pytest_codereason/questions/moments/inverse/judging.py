@@ -15,8 +15,8 @@ from pytest_codereason.questions.moments.inverse.aims import Aim, Want, Witnesse
 from pytest_codereason.questions.moments.inverse.finding import see_call, trace_call
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.replies.arguments import ArgumentsCandidate, read_call_arguments
-from pytest_codereason.questions.tasks.shared.cut_texts import CUT_OFF, MAX_ANSWER, MAX_REASON
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
+from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, MAX_REASON, make_verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,11 +105,11 @@ class CallRule:
 
     def _make_verdict(self, outcome: Outcome, text: str | None = None, reason: str = "") -> Verdict:
         exact = float(outcome == "correct")
-        return Verdict(
-            outcome=outcome,
+        return make_verdict(
+            outcome,
             expected=self.expected,
-            answer=None if text is None else text[:MAX_ANSWER],
-            reason=reason[:MAX_REASON],
+            answer=text,
+            reason=reason,
             metrics={"exact": exact, "exact_answered": exact, "partial": exact},
         )
 

@@ -35,15 +35,7 @@ NONE, IGNORE, REFACTOR, CODE_ONLY = "none", "ignore-comments", "refactor", "code
 
 def make_defence_axis(*defences: str) -> Axis:
     """The axis of the defences that a task has besides ``none``."""
-    allowed = (NONE, *defences)
-    return Axis(
-        name="defence",
-        default=NONE,
-        allowed=", ".join(allowed),
-        accepts=lambda value: value in allowed,
-        short="defence",
-        rewriting=frozenset({REFACTOR} & {*defences}),
-    )
+    return Axis.of_words("defence", (NONE, *defences), rewriting=frozenset({REFACTOR} & {*defences}))
 
 
 AXIS = make_defence_axis(IGNORE, REFACTOR, CODE_ONLY)

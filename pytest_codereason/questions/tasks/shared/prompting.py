@@ -10,13 +10,7 @@ QUERIES = ("after", "before", "both")
 
 def make_prompting_axis(*ways: str) -> Axis:
     """The axis ``prompting``, which takes one of ``ways``; the first is the default."""
-    return Axis(
-        name="prompting",
-        default=ways[0],
-        allowed=", ".join(ways),
-        accepts=lambda value: value in ways,
-        short="prompting",
-    )
+    return Axis.of_words("prompting", ways)
 
 
 def make_query_axis(what: str) -> Axis:

@@ -1,0 +1,33 @@
+"""The answer of a reply as plain text: what stands in its last answer tags."""
+
+from __future__ import annotations
+
+import pytest
+
+from pytest_codereason.questions.replies.final_answers import find_answer, write_answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("[ANSWER]1[/ANSWER] no: [ANSWER]2[/ANSWER]", "2"),
+        ("<think>[ANSWER]1[/ANSWER]</think>\n2", "2"),
+        ("[ANSWER]2", "2"),
+        (" 2.\n", "2"),
+        ("first\nsecond", None),
+        ("x" * 101, None),
+    ],
+)
+def test_the_last_tags_hold_the_answer(reply: str, answer: str | None) -> None:
+    assert find_answer(reply, cut=False) == answer
+
+
+def test_an_answer_before_the_limit_counts() -> None:
+    assert find_answer("[ANSWER]2[/ANSWER] because", cut=True) == "2"
+    assert find_answer("[ANSWER]2", cut=True) is None
+    assert find_answer("2", cut=True) is None
+
+
+@pytest.mark.parametrize("answer", ["7", "TTFF", "line 3, KeyError", "EQUAL", "f([1, 2])"])
+def test_what_is_written_is_found(answer: str) -> None:
+    assert find_answer(write_answer(answer), cut=False) == answer

@@ -1,0 +1,54 @@
+"""Takes the steps of a task: programs are run, and questions are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TypeVar
+
+from pytest_codereason.core import Ask, Completion, Instance, Task, Verdict
+from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.sandbox import Sandbox
+
+T = TypeVar("T")
+
+
+def take_steps(
+    steps: Generator[Ask | Run, Completion | Execution, T],
+    sandbox: Sandbox,
+    answer: Callable[[Ask], Completion] | None = None,
+) -> T:
+    """What the steps return. Without ``answer`` nothing may be asked."""
+    try:
+        step = next(steps)
+        while True:
+            if isinstance(step, Run):
+                step = steps.send(sandbox.run(step))
+            else:
+                assert answer is not None, step
+                step = steps.send(answer(step))
+    except StopIteration as done:
+        returned: T = done.value
+        return returned
+
+
+def ask(task: Task, instance: Instance, sandbox: Sandbox) -> Ask:
+    """The question, after all runs that come before it."""
+    steps = task.steps(instance)
+    step = next(steps)
+    while not isinstance(step, Ask):
+        step = steps.send(sandbox.run(step))
+    return step
+
+
+def judge(
+    task: Task, instance: Instance, sandbox: Sandbox, reply: str | Completion | None = None
+) -> tuple[Ask, Verdict]:
+    """The question, and the verdict on a reply or on the right one."""
+    asked = list[Ask]()
+
+    def answer(question: Ask) -> Completion:
+        asked.append(question)
+        return reply if isinstance(reply, Completion) else Completion(text=question.truth if reply is None else reply)
+
+    verdict = take_steps(task.steps(instance), sandbox, answer)
+    return asked[-1], verdict
