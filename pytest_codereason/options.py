@@ -52,7 +52,8 @@ OPTIONS = (
     Option(
         "--codereason-model-url",
         "codereason_model_url",
-        "the endpoint of the models that have no url of their own; short: --model-url",
+        "the endpoint of the models that have no url of their own; repeatable, or with commas: servers of the same "
+        "model, among which its requests are balanced; short: --model-url",
         "linelist",
         MANY | {"metavar": "URL"},
     ),
@@ -268,7 +269,7 @@ class Options:
     """What the user asked for, on the command line or in the ini file: every option, parsed."""
 
     models: tuple[str, ...]  #: specs, and names from a file
-    model_url: str | None
+    model_url: str | None  #: several addresses have commas between them
     models_file: Path | None  #: names models; ``None`` for ``pyproject.toml``
     model_args: tuple[tuple[str, str], ...]  #: pairs of key and text, as typed
     writer: str | None  #: the model that writes hints
@@ -337,15 +338,9 @@ def read_options(config: pytest.Config) -> Options:
     models = tuple(raw["model"] or ())
     if len(set(models)) < len(models):
         raise UsageError("--model: the same model is named twice")
-    urls = tuple(dict.fromkeys(raw["model_url"] or ()))
-    if len(urls) > 1:
-        raise UsageError(
-            "--model-url is given twice: one address serves all models of a run. Give each model its own url in "
-            "pyproject.toml, in a table [tool.codereason.models.NAME], or by --model-arg MODEL:url=URL"
-        )
     return Options(
         models=models,
-        model_url=urls[0] if urls else None,
+        model_url=",".join(raw["model_url"] or ()) or None,
         models_file=_find_file(config, here, raw["models"], "codereason_models"),
         model_args=tuple(settings.parse_pair(text) for text in raw["model_arg"] or ()),
         writer=raw["writer"] or None,

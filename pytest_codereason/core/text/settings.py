@@ -7,6 +7,8 @@ from typing import Any, get_args
 
 from pytest_codereason.errors import UsageError
 
+#: A comma between two addresses. Any other may be a part of one, such as of a password.
+_BETWEEN_URLS = re.compile(r"\s*,\s*(?=https?://)")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
@@ -20,6 +22,11 @@ def parse_pair(text: str) -> tuple[str, str]:
     if not equals or not key:
         raise UsageError("--model-arg without '=': write KEY=VALUE")  # the text may be a secret
     return key, value
+
+
+def split_urls(text: str) -> tuple[str, ...]:
+    """The addresses of ``http://a:8000/v1,http://b:8000/v1``, each once."""
+    return tuple(dict.fromkeys(_BETWEEN_URLS.split(text.strip())))
 
 
 def parse_whole(flag: str, text: str | None, *, least: int) -> int | None:

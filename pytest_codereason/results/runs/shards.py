@@ -38,10 +38,10 @@ _SAME = (
 )
 #: Parts that may differ between machines. The joined run has those of the first shard.
 _OF_MACHINE = ("versions", "sandbox", "concurrency", "store", "baseline")
-#: What two records of one answer may differ in: times, where the answer came from, and what it cost.
+#: What two records of one answer may differ in: times, where the answer came from, who gave it, and what it cost.
 _TIMES = ("latency_s", "reused", "texts_reused", "cost", "sandbox")
 
-_STEP_TIMES = ("answered_at", "latency_s", "reused", "cost")
+_STEP_TIMES = ("answered_at", "latency_s", "reused", "cost", "endpoint", "failed_at")
 
 #: Suite, model, id, sample, and 1 if the question was asked once more.
 Name = tuple[str, str, str, int, int]
