@@ -273,8 +273,9 @@ class OpenAIModel(Model):
             return listed._replace(owned_by=owner)
         if ids and ENGINES.get(owner, self._preset).lists_all:
             near = get_close_matches(self._name, ids, 5, 0.4) or ids[:5]
+            hint = "" if len(self._urls) == 1 else ". To ask one model there alone, write --model-arg MODEL:url=URL"
             raise UsageError(
-                f"{self.label}: {url} has no model {self._name!r}; it has {', '.join(map(problems.clip, near))}"
+                f"{self.label}: {url} has no model {self._name!r}; it has {', '.join(map(problems.clip, near))}{hint}"
             )
         return ListedModel("", owner)
 

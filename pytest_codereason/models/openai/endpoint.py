@@ -44,11 +44,11 @@ class EndpointSettings:
     prefill: Prefill
     omit: tuple[str, ...]
     key_env: str | None
+    #: stands for the addresses in what identifies the model, so that its answers outlive a change of addresses
+    endpoint_name: str | None
     headers: Mapping[str, Secret]
     body: dict[str, object]
     price: Price | None
-    #: stands for the addresses in what identifies the model, so that its answers outlive a change of addresses
-    endpoint_name: str | None
 
     @classmethod
     def read(cls, label: str, pairs: Mapping[str, str]) -> EndpointSettings:
@@ -74,10 +74,10 @@ class EndpointSettings:
             prefill=cast(Prefill, prefill),
             omit=args.words("omit"),
             key_env=args.text("key_env"),
+            endpoint_name=args.text("endpoint_name"),
             headers={name: Secret(value) for name, value in args.pairs_under("header.", "NAME").items()},
             body=body,
             price=price,
-            endpoint_name=args.text("endpoint_name"),
         )
         args.check_rest()
         if unknown_fields := set(settings.omit) - {*OPTIONAL_FIELDS}:
