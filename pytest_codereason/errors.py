@@ -162,6 +162,8 @@ class ModelError(CodereasonError):
 
     #: whether nobody pays for the request: it was not sent, or the server refused it
     unbilled = True
+    #: the status of a server's reply, ``None`` where there was none
+    status: int | None = None
 
 
 class TransientModelError(ModelError):

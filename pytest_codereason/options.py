@@ -52,7 +52,8 @@ OPTIONS = (
     Option(
         "--codereason-model-url",
         "codereason_model_url",
-        "the endpoint of the models that have no url of their own; short: --model-url",
+        "the endpoint of the models that have no url of their own; repeatable, or with commas: servers of the same "
+        "model, among which its requests are balanced; short: --model-url",
         "linelist",
         MANY | {"metavar": "URL"},
     ),
@@ -190,7 +191,8 @@ OPTIONS = (
     Option(
         "--eval-shard",
         "codereason_shard",
-        "ask only part I of N (1/4 ... 4/4), to divide a run among machines; codereason merge joins the parts",
+        "ask only part I of N (1/4 ... 4/4), to divide a run among machines; slurm: the part of this job of an array; "
+        "codereason shards writes the commands, codereason merge joins the parts",
         attrs={"metavar": "I/N"},
     ),
     Option(
@@ -268,7 +270,7 @@ class Options:
     """What the user asked for, on the command line or in the ini file: every option, parsed."""
 
     models: tuple[str, ...]  #: specs, and names from a file
-    model_url: str | None
+    model_url: str | None  #: several addresses have commas between them
     models_file: Path | None  #: names models; ``None`` for ``pyproject.toml``
     model_args: tuple[tuple[str, str], ...]  #: pairs of key and text, as typed
     writer: str | None  #: the model that writes hints
@@ -277,7 +279,7 @@ class Options:
     repeat: Part | None  #: the questions of each suite that are asked a second time
     seed: int | None
     concurrency: int | None
-    max_cost: float | None
+    max_cost: float | None  #: US dollars: of ``--eval-max-cost`` the part of this shard
     max_time_s: float | None  #: seconds from the start of the command
     fuzz_requests: int  #: of one search
     fuzz_shrink: int  #: of one shrinking
@@ -337,15 +339,10 @@ def read_options(config: pytest.Config) -> Options:
     models = tuple(raw["model"] or ())
     if len(set(models)) < len(models):
         raise UsageError("--model: the same model is named twice")
-    urls = tuple(dict.fromkeys(raw["model_url"] or ()))
-    if len(urls) > 1:
-        raise UsageError(
-            "--model-url is given twice: one address serves all models of a run. Give each model its own url in "
-            "pyproject.toml, in a table [tool.codereason.models.NAME], or by --model-arg MODEL:url=URL"
-        )
+    shard = settings.parse_shard(raw["shard"])
     return Options(
         models=models,
-        model_url=urls[0] if urls else None,
+        model_url=",".join(raw["model_url"] or ()) or None,
         models_file=_find_file(config, here, raw["models"], "codereason_models"),
         model_args=tuple(settings.parse_pair(text) for text in raw["model_arg"] or ()),
         writer=raw["writer"] or None,
@@ -354,7 +351,7 @@ def read_options(config: pytest.Config) -> Options:
         repeat=parse_part("--eval-repeat", raw["repeat"]),
         seed=settings.parse_whole("--eval-seed", raw["seed"], least=0),
         concurrency=settings.parse_whole("--eval-concurrency", raw["concurrency"], least=1),
-        max_cost=settings.parse_dollars(raw["max_cost"]),
+        max_cost=settings.parse_dollars(raw["max_cost"], shards=shard[1] if shard else 1),
         max_time_s=settings.parse_duration("--eval-max-time", raw["max_time"]),
         fuzz_requests=settings.parse_whole("--eval-fuzz-requests", raw["fuzz_requests"], least=1) or FUZZ_REQUESTS,
         fuzz_shrink=settings.parse_whole("--eval-fuzz-shrink", raw["fuzz_shrink"], least=1) or FUZZ_SHRINK,
@@ -368,7 +365,7 @@ def read_options(config: pytest.Config) -> Options:
         allow_partial=bool(raw["allow_partial"]),
         junit_misses=settings.parse_choice("--eval-junit-misses", raw["junit_misses"] or "failures", JUnitMisses),
         strict=bool(raw["strict"]),
-        shard=settings.parse_shard(raw["shard"]),
+        shard=shard,
         report=here / Path(raw["report"]).expanduser() if raw["report"] else None,
         sign=_find_file(config, here, raw["sign"], "codereason_sign"),
         figures=tuple(raw["figure"] or ()),

@@ -23,6 +23,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -188,8 +189,18 @@ class Server:
         return self
 
     def __exit__(self, *exc: object) -> None:
-        self._loop.call_soon_threadsafe(self._closing.set)
-        self._thread.join(10)
+        self.stop()
+
+    def stop(self) -> None:
+        """Ends it, also in the middle of its ``with`` block. Another one may then have its :attr:`port`."""
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._closing.set)
+            self._thread.join(10)
+
+    @property
+    def port(self) -> int:
+        """The port on which it listens."""
+        return urlsplit(self.url).port or 0
 
     def wait(self) -> None:
         """Blocks until the server is closed."""

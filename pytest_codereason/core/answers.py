@@ -50,6 +50,8 @@ class Completion:
     reasoning: str | None = None  #: the model's thinking, where the endpoint shows it
     latency_s: float | None = None
     served_by: str | None = None  #: the model name the endpoint reports
+    endpoint: str | None = None  #: the address that answered, where a model has several
+    failed_at: tuple[str, ...] = ()  #: the addresses that were asked before it and gave no answer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,10 +220,15 @@ class RecordStep:
     latency_s: float | None = None  #: seconds
     answered_at: float | None = None  #: when the reply was given, in seconds since the epoch
     reused: bool = False  #: whether the reply comes from the store
+    endpoint: str | None = None  #: the address that answered; absent where the model has one alone
+    failed_at: Sequence[str] = ()  #: the addresses that were asked before it and gave no answer; absent beside it
 
     def row(self) -> dict[str, object]:
         """The step as JSON-ready values."""
-        return {**shallow(self), "messages": list(self.messages), "usage": dict(self.usage)}
+        content = {**shallow(self), "messages": list(self.messages), "usage": dict(self.usage)}
+        if self.endpoint is None:
+            del content["endpoint"], content["failed_at"]
+        return content
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -322,6 +322,8 @@ class Model(ABC):
     draws_by_seed: bool = False
     #: whether it is asked at an address, which ``--model-url`` gives
     takes_url: ClassVar[bool] = True
+    #: whether ``url`` may be several addresses with commas between them, of servers of one model
+    takes_several_urls: ClassVar[bool] = False
     #: whether answers are worth keeping: not where asking again costs nothing
     stored: ClassVar[bool] = True
     #: whether a process may ask it that was forked from the one that checked it, and whether it gains by that: not

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeGuard
 from urllib.parse import quote, unquote
 
+from pytest_codereason.core.text.settings import split_urls
 from pytest_codereason.errors import UsageError
 
 HIDDEN = "[hidden]"
@@ -182,6 +183,11 @@ def hide_url(url: str) -> str:
     return f"{shown}#{HIDDEN}" if fragment else shown
 
 
+def hide_urls(text: str) -> str:
+    """Addresses as they may be shown, see :func:`hide_url`: one, or several with commas between them."""
+    return ",".join(map(hide_url, split_urls(text)))
+
+
 #: Options whose value is ``KEY=VALUE`` for a model, and options whose value is an address.
 PAIR_FLAGS = ("--model-arg", "--codereason-model-arg", "--writer-arg")
 URL_FLAGS = ("--model-url", "--codereason-model-url", "--eval-writer-url", "--writer-url")
@@ -205,12 +211,12 @@ def hide_arguments(arguments: Sequence[str]) -> list[str]:
 
 
 def _hide_value(flag: str, value: str) -> str:
-    return hide_url(value) if flag in URL_FLAGS else hide_pair(value)
+    return hide_urls(value) if flag in URL_FLAGS else hide_pair(value)
 
 
 def _hide_setting(match: re.Match[str]) -> str:
     if match[1].endswith("_url"):
-        return f"{match[1]}={hide_url(match[2])}"
+        return f"{match[1]}=" + "\n".join(map(hide_urls, match[2].split("\n")))
     return f"{match[1]}=" + "\n".join(map(hide_pair, match[2].split("\n")))
 
 

@@ -40,6 +40,8 @@ class SampleSteps:
                 reasoning=completion.reasoning,
                 finish=completion.finish,
                 served_by=completion.served_by,
+                endpoint=completion.endpoint,
+                failed_at=completion.failed_at,
                 usage=shallow(completion.usage),
                 cost=paid,
                 latency_s=completion.latency_s,

@@ -124,6 +124,7 @@ def report_run(
     """
     from pytest_codereason.results.measures.summary import summarise
     from pytest_codereason.results.runs.account import build_accounts
+    from pytest_codereason.results.runs.servers import measure_servers
     from pytest_codereason.results.runs.written_truths import list_written
     from pytest_codereason.results.studies.published import add_published
     from pytest_codereason.results.verdicts.judging import judge_gates
@@ -136,6 +137,7 @@ def report_run(
         data=data,
         summary=summary,
         accounts=build_accounts(data),
+        servers=measure_servers(data),
         pictures=pictures,
         gates=judge_gates(gates, data, rules),
         notes=notes,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_codereason.results.pictures import Picture
     from pytest_codereason.results.runs.account import Account
     from pytest_codereason.results.runs.run_data import RunData
+    from pytest_codereason.results.runs.servers import ServerLoad
     from pytest_codereason.results.verdicts.verdict import GateVerdict
 
 
@@ -42,6 +43,7 @@ class Report:
     data: RunData
     summary: Summary
     accounts: Mapping[str, Account] = field(default_factory=dict)  #: what was paid for, by model
+    servers: Mapping[str, Mapping[str, ServerLoad]] = field(default_factory=dict)  #: by model and address
     pictures: Sequence[Picture]
     gates: Sequence[GateVerdict]
     notes: Sequence[Note] = ()

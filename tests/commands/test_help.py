@@ -26,6 +26,7 @@ COMMANDS = (
     "prepare",
     "report",
     "sft",
+    "shards",
     "show",
     "status",
     "suites",

@@ -60,6 +60,17 @@ def test_a_cap_is_used_up_to_its_edge_with_many_requests_in_flight(project: Proj
     result.stdout.fnmatch_lines(["incomplete; to continue, run again: pytest *"])
 
 
+def test_shards_divide_a_cap(project: Project) -> None:
+    project.suite(count=8)
+    with Server(script=repeat(ONE_CENT)) as server:
+        shard = ("--eval-max-cost=0.2", "--eval-shard=2/2", "--eval-concurrency=1")
+        result = project.run(*args(server, *DEAR, *shard))
+        # Half of it, and the last question might have cost 10 cents: the next one may cost more than is left.
+        assert len(server.requests) == 1
+    said = "codereason: --eval-max-cost 0.2 is for all 2 shards: shard 2 may spend $0.1 of it"
+    result.stdout.fnmatch_lines([said])
+
+
 #: Every reply has 100,000 tokens and costs one dollar, whatever the request says.
 ONE_DOLLAR = Disruption(edit=lambda body: body.update(usage={"prompt_tokens": 5, "completion_tokens": 100_000}))
 #: A reply without a limit of tokens is expected to cost 16 cents.

@@ -266,7 +266,6 @@ def test_a_table_that_cannot_be(project: Project, key: str, complaint: str) -> N
             ("--model=baseline:truth", "--model-url=http://a/v1"),
             "--model-url has no effect: baseline:truth is asked at",
         ),
-        (("--model=openai:x", "--model-url=http://a/v1", "--model-url=http://b/v1"), "--model-url is given twice: one"),
         (("--model=baseline:truth", "--model-arg=top_p=0.5"), "--model-arg top_p has no effect: baseline:truth takes"),
         (
             (*ALL, "--model-arg=smal:top_p=0.5"),

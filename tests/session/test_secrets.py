@@ -180,6 +180,7 @@ def test_a_model_of_the_user_that_repeats_its_secret_everywhere(project: Project
         [f"--model-arg=header.X={TOKEN}", "--model-arg=nothing=1"],
         [f"--model-url=ftp://user:{TOKEN}@host/v1"],
         [f"--model-url=http://host/v1?key={TOKEN}"],
+        [f"--model-url=http://host/v1,http://user:{TOKEN}@other/v1"],
         [f"-ocodereason_model_arg=header.X={TOKEN}\nnothing=1"],
     ],
     ids=lambda value: value[0].partition("=")[0],

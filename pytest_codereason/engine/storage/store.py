@@ -318,6 +318,8 @@ class Store:
 
 def _format_completion(completion: Completion) -> str:
     whole = {**shallow(completion), "usage": shallow(completion.usage)}
+    if completion.endpoint is None:  # so that versions from before models had several addresses can read it
+        del whole["endpoint"], whole["failed_at"]
     return json.dumps(whole, ensure_ascii=True, separators=(",", ":"))
 
 
@@ -346,7 +348,9 @@ def _compute_old_checksum(body: str) -> str:
 
 
 def _read_completion(body: Mapping[str, Any]) -> Completion:
-    return Completion(**{**body, "usage": Usage(**body["usage"])})
+    return Completion(
+        **{**body, "usage": Usage(**body["usage"]), "failed_at": tuple(body.get("failed_at", ()))},
+    )
 
 
 def read_spent(folder: Path, session: str) -> float | None:

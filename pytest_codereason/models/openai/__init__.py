@@ -2,39 +2,51 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import time
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from functools import partial
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core import Completion, Model, ModelExample, Request
+from pytest_codereason.core import Completion, Model, ModelExample, Price, Request
 from pytest_codereason.core.secrets import Secret, hides, remember, sign
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import problems, replies
-from pytest_codereason.models.openai.endpoint import OPTIONAL_FIELDS, TOKENS_FIELDS, EndpointSettings, check_url
+from pytest_codereason.models.openai.endpoint import (
+    OPTIONAL_FIELDS,
+    TOKENS_FIELDS,
+    EndpointSettings,
+    read_urls,
+)
+from pytest_codereason.models.openai.replies import ListedModel
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
 
 if TYPE_CHECKING:
-    from pytest_codereason.models.openai.client import Client, Reply
+    from pytest_codereason.models.openai.client import Reply
+    from pytest_codereason.models.openai.pool import Server, ServerPool
 
 REACH_S = 5.0  #: seconds within which the endpoint must answer the first request
 
 
 class OpenAIModel(Model):
-    """One model of one endpoint."""
+    """One model of one endpoint: of one server, or of several that have the same."""
 
-    def __init__(self, preset: Preset, name: str, base_url: str, settings: EndpointSettings) -> None:
+    takes_several_urls = True
+
+    def __init__(self, preset: Preset, name: str, urls: tuple[str, ...], settings: EndpointSettings) -> None:
         self.label = f"{preset.name}:{name}"
         self.price = settings.price
         self.omits = frozenset(settings.omit)
         self._name = name
-        self._url = base_url
+        self._urls = urls
+        self.concurrency = Model.concurrency * len(urls)
         self._settings = settings
-        at_home = base_url == preset.base_url
+        at_home = urls == (preset.base_url,)
         if preset.name == "openai" and not at_home:  # a compatible server of an unknown kind
-            preset = Preset("openai", base_url, preset.key_env, prefill="auto")
+            preset = Preset("openai", urls[0], preset.key_env, prefill="auto")
         self._preset = preset
         self._key_env = settings.key_env or preset.key_env
         self._needs_key = settings.key_env is not None or (preset.key_env is not None and at_home)
@@ -44,7 +56,8 @@ class OpenAIModel(Model):
         self._refuses_prefill = False
         self._tokens_field = settings.tokens_field or preset.tokens_field
         self._tokens_field_settled = settings.tokens_field is not None
-        self._client: Client | None = None
+        self._pool: ServerPool | None = None
+        self._served: ListedModel | None = None
         self._context_length: int | None = None
 
     @classmethod
@@ -54,6 +67,7 @@ class OpenAIModel(Model):
             ModelExample("openai:gpt-x", args={"price_in": "1", "price_out": "2"}),
             ModelExample("groq:llama", args={"omit": "temperature"}),
             ModelExample("openai:qwen", url="http://localhost:8000/v1", args={"prefill": "never"}),
+            ModelExample("openai:qwen", url="http://a:8000/v1,http://b:8000/v1", args={"endpoint_name": "cluster-a"}),
         ]
 
     @classmethod
@@ -67,8 +81,8 @@ class OpenAIModel(Model):
         named = "--model-url"
         if not url and preset.name == "openai":
             url, named = os.environ.get("OPENAI_BASE_URL"), "OPENAI_BASE_URL"
-        base_url = check_url(url, named) if url else preset.base_url
-        return cls(preset, name, base_url, EndpointSettings.read(f"{preset.name}:{name}", args))
+        urls = read_urls(url, named) if url else (preset.base_url,)
+        return cls(preset, name, urls, EndpointSettings.read(f"{preset.name}:{name}", args))
 
     @property
     def identity(self) -> Mapping[str, object]:
@@ -77,7 +91,7 @@ class OpenAIModel(Model):
         Whether a reply continues its prefill is not part of it: each completion says so.
         """
         return {
-            "endpoint": self._url,
+            "endpoint": self._settings.endpoint_name or (self._urls[0] if len(self._urls) == 1 else sorted(self._urls)),
             "model": self._name,
             "prefill": self._asked_prefill,
             "omit": sorted(self._settings.omit),
@@ -97,31 +111,33 @@ class OpenAIModel(Model):
         await self.close()
 
     async def start(self) -> None:
-        """Finds the key, connects to the endpoint and reads its list of models, if it has one."""
+        """Finds the key, connects to each server and reads its list of models, if it has one."""
         self._key = self._find_key()
         from pytest_codereason.models.openai.client import Client
+        from pytest_codereason.models.openai.pool import Server, ServerPool
 
-        self._client = Client(
-            self._url,
-            self._key,
-            headers=self._settings.headers,
-            timeout_s=self._settings.timeout_s,
-            idle_timeout_s=self._settings.idle_timeout_s,
-        )
+        settings, price = self._settings, Price.of(self.price)
+        options = {"timeout_s": settings.timeout_s, "idle_timeout_s": settings.idle_timeout_s}
+        servers = [Server(url, Client(url, self._key, headers=settings.headers, **options)) for url in self._urls]
+        self._pool = ServerPool(self.label, servers, self._check_server, is_free=price is None or price.is_free)
         try:
-            await self._reach(self._client)
+            await self._reach(self._pool)
         except BaseException:
             await self.close()
             raise
 
     async def answer(self, request: Request) -> Completion:
+        """Sends one request, to another server if one cannot answer it."""
+        assert self._pool is not None, "start() comes first"
+        return await self._pool.ask(partial(self._send, request), request.instance.family)
+
+    async def _send(self, request: Request, server: Server) -> Completion:
         """Sends one request. It is sent again only if its error shows how this endpoint wants it."""
-        assert self._client is not None, "start() comes first"
         while True:
             tokens_field = self._tokens_field
             body, prefill = self._make_body(request)
             started = time.perf_counter()
-            reply = await self._client.post("/chat/completions", json.dumps(body).encode())
+            reply = await server.client.post("/chat/completions", json.dumps(body).encode())
             latency_s = time.perf_counter() - started
             read = self._read(reply, prefill, latency_s)
             if isinstance(read, Completion):
@@ -129,33 +145,74 @@ class OpenAIModel(Model):
             if instead := read.find_completion():
                 return instead
             if not self._adapt(read, tokens_field, prefill):
-                raise read.make_error(self._find_hint(read, body, reply.headers))
+                raise read.make_error(self._find_hint(read, body, reply.headers, server.url))
 
     async def close(self) -> None:
         """Closes the connections."""
-        if self._client is not None:
-            await self._client.close()
-            self._client = None
+        if self._pool is not None:
+            await self._pool.close()
+            self._pool = None
 
     def context_length(self) -> int | None:
         """The context length in the server's list of models, ``None`` if the list does not say."""
         return self._context_length
 
-    async def _reach(self, client: Client) -> None:
-        """Checks that the endpoint answers, accepts the key and has the model, as far as its replies say."""
-        try:
-            reply = await client.get("/models", timeout_s=REACH_S)
-        except TransientModelError as error:
+    async def _reach(self, pool: ServerPool) -> None:
+        """Checks that a server answers, and that all that do accept the key and have the same model, as far as their
+        replies say. A server that does not answer yet is asked once it does.
+        """
+        found = await asyncio.gather(*map(self._examine, pool.servers), return_exceptions=True)
+        others = [each for each in found if not isinstance(each, TransientModelError)]
+        if not others:
             raise UsageError(
-                f"{self.label}: {self._url} cannot be reached: {error}. "
+                f"{self.label}: {self._urls[0]} cannot be reached: {found[0]}. "
                 "Start the server, or correct its address: --model-url, or url in the model's table"
-            ) from None
+            )
+        first = None
+        for server, served in zip(pool.servers, found, strict=True):
+            if isinstance(served, TransientModelError):
+                pool.leave_out(server, served)
+            elif isinstance(served, BaseException):
+                raise served
+            elif first is None:
+                first = server
+                self._serve(served)
+            else:
+                self._check_same(served, server.url, first.url)
+
+    async def _examine(self, server: Server) -> ListedModel:
+        """What a server lists of the model; nothing where its list is missing or may be incomplete.
+
+        Raises:
+            TransientModelError: it does not answer.
+            UsageError: it refuses the key, or does not have the model.
+        """
+        reply = await server.client.get("/models", timeout_s=REACH_S)
         if reply.status == 401:
             problem = problems.read_problem(reply.status, reply.headers, reply.content)
             raise UsageError(
-                f"{self.label}: {self._url} refuses the key: {problems.clip(problem.message)} ({self._explain_key()})"
+                f"{self.label}: {server.url} refuses the key: {problems.clip(problem.message)} ({self._explain_key()})"
             )
-        self._read_list(replies.list_models(reply.content) if reply.succeeded else [])
+        return self._find_listed(replies.list_models(reply.content) if reply.succeeded else [], server.url)
+
+    async def _check_server(self, server: Server) -> None:
+        """Checks that a server that was left out has the model again."""
+        served = await self._examine(server)
+        self._check_same(served, server.url, "the first server")
+
+    def _check_same(self, served: ListedModel, url: str, first: str) -> None:
+        """Checks that a server has the model that the ``first`` has: the same name may stand for two revisions."""
+        known = self._served
+        if known is None or served == known:
+            return
+        here, there = ({**each._asdict(), **dict(each.weights)} for each in (served, known))
+        keys = ("id", "owned_by", "context_length", *replies.WEIGHTS)
+        key = next(key for key in keys if here.get(key) != there.get(key))
+        mine, other = (problems.clip(str(each.get(key) or "nothing")) for each in (here, there))
+        raise UsageError(
+            f"{self.label}: {url} serves another model than {first}: its list of models has {mine} as {key!r}, not "
+            f"{other}; give servers of one model alone"
+        )
 
     def _read(self, reply: Reply, prefill: str, latency_s: float) -> Completion | problems.EndpointProblem:
         if not reply.succeeded:
@@ -207,19 +264,26 @@ class OpenAIModel(Model):
             return True
         return False
 
-    def _read_list(self, models: list[replies.ListedModel]) -> None:
-        """Finds out the server's engine and the model's context length from the server's list of models."""
-        engine = next((ENGINES[row.owned_by.lower()] for row in models if row.owned_by.lower() in ENGINES), None)
-        if self._prefill == "auto":
-            self._prefill = engine.prefill if engine else "never"
+    def _find_listed(self, models: list[ListedModel], url: str) -> ListedModel:
+        """The model in the list of a server. Its ``owned_by`` is the server's engine, if that is known."""
+        owner = next((row.owned_by.lower() for row in models if row.owned_by.lower() in ENGINES), "")
         ids = [row.id for row in models]
         names = (self._name, f"{self._name}:latest")
-        self._context_length = next((row.context_length for row in models if row.id in names), None)
-        if ids and (engine or self._preset).lists_all and not {*names} & {*ids}:
+        if listed := next((row for row in models if row.id in names), None):
+            return listed._replace(owned_by=owner)
+        if ids and ENGINES.get(owner, self._preset).lists_all:
             near = get_close_matches(self._name, ids, 5, 0.4) or ids[:5]
+            hint = "" if len(self._urls) == 1 else ". To ask one model there alone, write --model-arg MODEL:url=URL"
             raise UsageError(
-                f"{self.label}: {self._url} has no model {self._name!r}; it has {', '.join(map(problems.clip, near))}"
+                f"{self.label}: {url} has no model {self._name!r}; it has {', '.join(map(problems.clip, near))}{hint}"
             )
+        return ListedModel("", owner)
+
+    def _serve(self, served: ListedModel) -> None:
+        """Settles how requests are sent, by the list of a server."""
+        self._served, self._context_length = served, served.context_length
+        if self._prefill == "auto":
+            self._prefill = ENGINES[served.owned_by].prefill if served.owned_by else "never"
 
     def _find_key(self) -> Secret:
         key = os.environ.get(self._key_env or "", "").strip()
@@ -238,19 +302,19 @@ class OpenAIModel(Model):
         return Secret(key)
 
     def _find_hint(
-        self, problem: problems.EndpointProblem, body: Mapping[str, object], headers: Mapping[str, str]
+        self, problem: problems.EndpointProblem, body: Mapping[str, object], headers: Mapping[str, str], url: str
     ) -> str:
         """What the user can do about an error that stops the run."""
         if problem.status in (401, 403):
             return self._explain_key()
         if problem.status == 404:
             return (
-                f"check that {self._url} has the model {self._name!r}, "
+                f"check that {url} has the model {self._name!r}, "
                 "and that the address does not include /chat/completions"
             )
         if 300 <= problem.status < 400:
             address = problems.clip(headers.get("location", "?"))
-            return f"{self._url} leads to {address}: give the final address (--model-url, or url in the model's table)"
+            return f"{url} leads to {address}: give the final address (--model-url, or url in the model's table)"
         for field in OPTIONAL_FIELDS:
             if field in body and problem.rejects_field(field):
                 return f"to leave it to the server: --model-arg omit={field}"

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pytest_codereason.core import Price
 from pytest_codereason.core.secrets import Secret, hide_url
+from pytest_codereason.core.text.settings import split_urls
 from pytest_codereason.errors import BadArgument, UsageError
 from pytest_codereason.models.providers import Prefill
 from pytest_codereason.models.shared.arguments import ModelArguments
@@ -43,6 +44,8 @@ class EndpointSettings:
     prefill: Prefill
     omit: tuple[str, ...]
     key_env: str | None
+    #: stands for the addresses in what identifies the model, so that its answers outlive a change of addresses
+    endpoint_name: str | None
     headers: Mapping[str, Secret]
     body: dict[str, object]
     price: Price | None
@@ -71,6 +74,7 @@ class EndpointSettings:
             prefill=cast(Prefill, prefill),
             omit=args.words("omit"),
             key_env=args.text("key_env"),
+            endpoint_name=args.text("endpoint_name"),
             headers={name: Secret(value) for name, value in args.pairs_under("header.", "NAME").items()},
             body=body,
             price=price,
@@ -97,6 +101,15 @@ def _parse_json(value: str) -> Any:
         return json.loads(value)
     except (ValueError, RecursionError):
         return value
+
+
+def read_urls(text: str, named: str) -> tuple[str, ...]:
+    """The addresses of an option, one or several with commas between them, as :func:`check_url` gives each.
+
+    Raises:
+        UsageError: as :func:`check_url`.
+    """
+    return tuple(dict.fromkeys(check_url(url, named) for url in split_urls(text)))
 
 
 def check_url(url: str, named: str) -> str:

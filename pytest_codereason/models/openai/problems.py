@@ -102,6 +102,11 @@ class EndpointProblem:
 
     def make_error(self, hint: str = "") -> ModelError:
         """The exception to raise. ``hint`` says what the user can do."""
+        error = self._choose_error(hint)
+        error.status = self.status
+        return error
+
+    def _choose_error(self, hint: str) -> ModelError:
         where = "the reply is an error" if self.inside else "HTTP"
         text = f"{where} {self.status}: {clip(self.message)}" + (f" ({hint})" if hint else "")
         if self.status == 402 or (self.status == 429 and self.codes & NO_QUOTA_CODES):

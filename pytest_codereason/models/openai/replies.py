@@ -31,6 +31,9 @@ FINISHES: Mapping[str, Finish] = {
 #: The names of the context length in lists of models: of vLLM and SGLang, OpenRouter, Groq, Mistral.
 LENGTHS = ("max_model_len", "context_length", "context_window", "max_context_length")
 
+#: Keys in lists of models that tell two weights of one name apart: of vLLM and SGLang, of llama.cpp, of routers.
+WEIGHTS = ("root", "parent", "meta", "revision", "digest", "quantization")
+
 MOST_TOKENS = 100_000_000  #: that one request can take
 
 
@@ -102,13 +105,17 @@ class ListedModel(NamedTuple):
     id: str
     owned_by: str = ""
     context_length: int | None = None  #: tokens of prompt and answer together
+    weights: tuple[tuple[str, str], ...] = ()  #: what the list says of its weights, by the keys of :data:`WEIGHTS`
 
 
 def list_models(content: bytes) -> list[ListedModel]:
     """The models in the reply to ``GET /models``. Empty if the reply is not a list of models."""
     try:
         rows = json.loads(content)["data"]
-        return [ListedModel(str(row["id"]), str(row.get("owned_by") or ""), _read_length(row)) for row in rows]
+        return [
+            ListedModel(str(row["id"]), str(row.get("owned_by") or ""), _read_length(row), _read_weights(row))
+            for row in rows
+        ]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return []
 
@@ -116,6 +123,13 @@ def list_models(content: bytes) -> list[ListedModel]:
 def _read_length(row: Mapping[str, Any]) -> int | None:
     lengths = (row.get(name) for name in LENGTHS)
     return next((value for value in lengths if type(value) is int and value > 0), None)
+
+
+def _read_weights(row: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    known = {key: row[key] for key in WEIGHTS if row.get(key) is not None}
+    if isinstance(root := known.get("root"), str):  # a folder, which each machine may have elsewhere
+        known["root"] = root.rstrip("/").rpartition("/")[2]
+    return tuple((key, json.dumps(value, sort_keys=True)) for key, value in known.items())
 
 
 def _read_finish(choice: Mapping[str, Any]) -> Finish:

@@ -50,9 +50,10 @@ def describe_side(side: Side) -> str:
 
 
 def _find_endpoint(side: Side) -> str:
-    """The address that a model was asked at, empty if its run does not say."""
+    """The address that a model was asked at, or its addresses; empty if its run does not say."""
     model = side.info.models.get(side.subject.model)
-    return str(model.identity.get("endpoint") or "") if model else ""
+    endpoint = model.identity.get("endpoint") if model else None
+    return " and ".join(map(str, endpoint)) if isinstance(endpoint, list) else str(endpoint or "")
 
 
 def _describe_scores(side: Side) -> Iterator[str]:

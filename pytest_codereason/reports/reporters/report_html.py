@@ -53,6 +53,7 @@ def _render(report: Report, explorer: Explorer) -> str:
         summary=summary,
         gates=report.gates,
         accounts=report.accounts,
+        servers=run_notes.list_servers(report.servers),
         notes=report.notes,
         remarks=report.remarks,
         written=report.written,

@@ -28,6 +28,10 @@ class SummaryJson(Reporter):
         return path
 
 
+def _list_servers(report: Report) -> dict[str, dict[str, object]]:
+    return {label: {url: asdict(load) for url, load in each.items()} for label, each in report.servers.items()}
+
+
 def list_content(report: Report) -> dict[str, object]:
     """The content of ``summary.json``: finite numbers, text, ``None`` for what is undefined."""
     run, summary = report.data.run, report.summary
@@ -47,6 +51,7 @@ def list_content(report: Report) -> dict[str, object]:
         "texts_reused_oldest_s": run.texts_reused_oldest_s,
         "spent": run.spent,
         "accounts": {label: asdict(account) for label, account in report.accounts.items()},
+        **({"servers": _list_servers(report)} if report.servers else {}),
         "rejections": {kind: dict(reasons) for kind, reasons in run.rejections.items()},
         "damaged": {"count": summary.damaged.count, "lines": list(summary.damaged.lines)},
         "suites": {name: _list_suite(suite) for name, suite in summary.suites.items()},

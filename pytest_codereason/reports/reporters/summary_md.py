@@ -33,6 +33,7 @@ from pytest_codereason.reports.words.run_notes import (
     format_unchanged,
     list_costs,
     list_left_out,
+    list_servers,
 )
 from pytest_codereason.reports.words.setback_sentences import describe_setbacks
 from pytest_codereason.reports.words.worded import word_picture
@@ -80,7 +81,8 @@ def _write_page(report: Report) -> Iterator[str]:
     if summary.damaged.count:
         yield from (f"{wording.plural(summary.damaged.count, 'damaged record')} left out.", "")
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
-    for text in filter(None, (*counts, format_shared(run), *list_costs(report.accounts, run.spent))):
+    paid = [*list_costs(report.accounts, run.spent), *list_servers(report.servers)]
+    for text in filter(None, (*counts, format_shared(run), *paid)):
         yield from (f"{escape_markdown(wording.capitalise(text))}.", "")
     for text in report.written:
         yield from (f"{escape_markdown(wording.capitalise(text))}.", "")

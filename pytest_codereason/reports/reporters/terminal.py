@@ -35,6 +35,7 @@ from pytest_codereason.reports.words.run_notes import (
     format_unchanged,
     list_costs,
     list_left_out,
+    list_servers,
 )
 from pytest_codereason.reports.words.setback_sentences import describe_setbacks
 from pytest_codereason.reports.words.worded import count_published, word_picture
@@ -288,9 +289,8 @@ def _list_notes(report: Report, width: int) -> Iterator[Line]:
                 yield from _wrap(wording.one_line(text, 400), width, {"yellow": True})
     writers = wording.hints(run.hints)
     counts = format_unchanged(run.unchanged), format_forms(run.forms), format_rejections(run.rejections)
-    for text in filter(
-        None, (*counts, format_shared(run), writers and f"hints: {writers}", *list_costs(report.accounts, run.spent))
-    ):
+    paid = [*list_costs(report.accounts, run.spent), *list_servers(report.servers)]
+    for text in filter(None, (*counts, format_shared(run), writers and f"hints: {writers}", *paid)):
         yield from _wrap(wording.one_line(text, 400), width, {})
     for text in list_left_out(run):
         yield from _wrap(f"LEFT OUT  {wording.one_line(text, 1_200)}", width, {"yellow": True, "bold": True})

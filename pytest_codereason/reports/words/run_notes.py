@@ -9,6 +9,7 @@ from pytest_codereason.core.text import wording
 from pytest_codereason.reports.words.formatting import format_dollars, format_duration
 from pytest_codereason.results.runs.account import Account
 from pytest_codereason.results.runs.run_info import RunInfo, SuiteInfo
+from pytest_codereason.results.runs.servers import ServerLoad
 
 _REASONS = 5  # why programs were left out; the report has the number of others
 
@@ -102,6 +103,17 @@ def list_costs(accounts: Mapping[str, Account], spent: float | None) -> list[str
     if spent is not None and spent - recorded > max(0.005, 0.001 * recorded):
         others = "a writer's texts, and for replies that got lost or stand in no record"
         lines.append(f"besides, at most {format_dollars(spent - recorded)} for {others}")
+    return lines
+
+
+def list_servers(servers: Mapping[str, Mapping[str, ServerLoad]]) -> list[str]:
+    """A line about each address of a model with several: ``server http://a of openai:x: 900 replies, 1.20 s each``."""
+    lines = []
+    for label, loads in servers.items():
+        for url, load in loads.items():
+            took = "" if load.mean_s is None else f", {format_duration(load.mean_s)} each"
+            failed = f", {wording.plural(load.failures, 'failure')}" if load.failures else ""
+            lines.append(f"server {url} of {label}: {wording.plural(load.replies, 'reply')}{took}{failed}")
     return lines
 
 

@@ -80,8 +80,9 @@ def load_records(
     if there is none); ``reused`` (bool); ``answered_at`` (float: when the oldest of its replies was given, in seconds
     since the epoch, NaN is unknown); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``,
     ``usage.completion``, ``usage.reasoning``, ``usage.cached`` (tokens), ``metrics.NAME``, ``trace.NAME``,
-    ``forms.NAME.published``, ``forms.NAME.safe``, ``rejections.PLACE.REASON``, ``texts_reused.NAME`` and
-    ``adaptive.NAME`` (float, NaN is unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
+    ``forms.NAME.published``, ``forms.NAME.safe``, ``rejections.PLACE.REASON``, ``texts_reused.NAME``,
+    ``adaptive.NAME``, and of each address of a model that has several ``replies.URL``, ``failures.URL`` and
+    ``seconds.URL`` (float, NaN is unknown); ``axes.NAME`` (category, missing where a record lacks the axis).
 
     Rows are sorted by run, suite, model, id, sample and repeat, so that no number depends on the order of answers. Of
     two records with the same key the later one stays, and the earlier one counts as a damaged line.
@@ -231,8 +232,21 @@ def _flatten(record: Record) -> tuple[dict[str, AxisValue | None], dict[str, flo
         **{f"texts_reused.{name}": _read_float(value) for name, value in record.texts_reused.items()},
         **{f"trace.{name}": _read_float(value) for name, value in record.trace.items()},
         **{f"adaptive.{name}": float(value) for name, value in record.adaptive.items()},
+        **_count_servers(record),
     }
     return labels, numbers
+
+
+def _count_servers(record: Record) -> dict[str, float]:
+    """How many replies each server of a model gave, how often it gave none, and how many seconds its replies took."""
+    sums: defaultdict[str, float] = defaultdict(float)
+    for step in record.steps:
+        if step.endpoint is not None:
+            sums[f"replies.{step.endpoint}"] += 1
+            sums[f"seconds.{step.endpoint}"] += step.latency_s or 0.0
+            for url in step.failed_at:
+                sums[f"failures.{url}"] += 1
+    return sums
 
 
 def _check_count(name: str, number: int) -> float:

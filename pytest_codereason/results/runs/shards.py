@@ -21,9 +21,9 @@ from pytest_codereason.engine.sharing.sharding import find_shared
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.runs.run_info import RECORDS, explain_unreadable, read_content, read_run
 
-#: Parts of ``run.json`` that decide what is asked and how it is judged: every shard has the same.
+#: Parts of ``run.json`` that decide, beside version, models and plans, what is asked and how it is judged: every shard
+#: has the same.
 _SAME = (
-    "codereason",
     "writer",
     "left_out",
     "gates",
@@ -38,10 +38,10 @@ _SAME = (
 )
 #: Parts that may differ between machines. The joined run has those of the first shard.
 _OF_MACHINE = ("versions", "sandbox", "concurrency", "store", "baseline")
-#: What two records of one answer may differ in: times, where the answer came from, and what it cost.
+#: What two records of one answer may differ in: times, where the answer came from, who gave it, and what it cost.
 _TIMES = ("latency_s", "reused", "texts_reused", "cost", "sandbox")
 
-_STEP_TIMES = ("answered_at", "latency_s", "reused", "cost")
+_STEP_TIMES = ("answered_at", "latency_s", "reused", "cost", "endpoint", "failed_at")
 
 #: Suite, model, id, sample, and 1 if the question was asked once more.
 Name = tuple[str, str, str, int, int]
@@ -166,6 +166,9 @@ def _check_same(first: Shard, other: Shard) -> None:
     def refuse(what: str) -> None:
         raise UsageError(f"{first.folder} and {other.folder} are no shards of one run: {what}")
 
+    made_by, others_by = (shard.run.get("codereason") for shard in (first, other))
+    if made_by != others_by:
+        refuse(f"pytest-codereason {made_by} made one and {others_by} the other; run one of them again")
     for key in _SAME:
         if first.run.get(key) != other.run.get(key):
             refuse(f"they differ in {key!r} of run.json")

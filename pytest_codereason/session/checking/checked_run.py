@@ -26,6 +26,7 @@ from pytest_codereason.session.checking.checks import (
     check_prices,
     check_sandbox,
     check_store,
+    list_divided_costs,
     list_open_costs,
     list_uncounted,
 )
@@ -73,6 +74,7 @@ def check_run(
     signer = Signer(options.sign) if options.sign else None
     effects = Effects(order, suites)
     notes = [*effects.check(gates), *_try_questions(suites.values())]
+    notes += list_divided_costs(options)
     notes += _foresee(gates, description, selection, items, options)
     sizing, sizes = Sizing(suites, models, items, repeat=options.repeat), dict[str, RunSize]()
     if not options.dry_run:

@@ -125,6 +125,17 @@ def list_open_costs(sizes: Mapping[str, RunSize], options: Options) -> list[str]
     ]
 
 
+def list_divided_costs(options: Options) -> list[str]:
+    """A note on the limit of this shard, which has a part of the limit of the whole run."""
+    if options.max_cost is None or options.shard is None:
+        return []
+    part, parts = options.shard
+    whole = options.max_cost * parts
+    return [
+        f"--eval-max-cost {whole:g} is for all {parts} shards: shard {part + 1} may spend ${options.max_cost:.4g} of it"
+    ]
+
+
 def check_store(folder: Path) -> None:
     """Checks that answers can be stored in the folder.
 

@@ -90,7 +90,7 @@ class ModelTables:
             UsageError: a key has a value that it cannot have, or an environment variable is not set.
         """
         table = dict(self._tables[name])
-        spec, url = self._take_text(table, name, "spec"), self._take_text(table, name, "url")
+        spec, url = self._take_text(table, name, "spec"), self._take_urls(table, name)
         if spec is None:
             near = next((key for key in table if suggest_name(key, ["spec"])), "")
             instead = f", not {near!r}" if near else ""
@@ -144,6 +144,15 @@ class ModelTables:
             return None if value is None else read_value(f"{self._show(name)}:", key, value)
         except UsageError as error:
             raise self._fail(str(error), name, key) from error
+
+    def _take_urls(self, table: dict[str, object], name: str) -> str | None:
+        """The address, or several with commas between them: ``url`` may be a list."""
+        urls = table.pop("url", None)
+        if not isinstance(urls, list):
+            return self._take_text({} if urls is None else {"url": urls}, name, "url")
+        if not urls:
+            raise self._fail("'url' must be an address or a list of addresses, not []", name, "url")
+        return ",".join(str(self._take_text({"url": url}, name, "url")) for url in urls)
 
     def _fail(self, message: str, *where: str) -> UsageError:
         assert self._file is not None, "there is a table"

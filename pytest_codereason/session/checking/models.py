@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_codereason.core import Model, digest
-from pytest_codereason.core.secrets import hide_url, read_value
+from pytest_codereason.core.secrets import hide_urls, read_value
+from pytest_codereason.core.text.settings import split_urls
 from pytest_codereason.engine.building.authoring import OWN_TEXTS, identify_writer
 from pytest_codereason.errors import BadArgument, BadSetting, UnknownArgument, UsageError, blame
 from pytest_codereason.models import specs
@@ -70,7 +71,7 @@ def make_roster(options: Options, root: Path) -> Roster:
         UsageError: a model or a setting cannot be used, or has no effect; says what to do.
     """
     for url in (options.model_url, options.writer_url, *map(os.environ.get, PROXIES)):
-        hide_url(url or "")
+        hide_urls(url or "")
     tables = load_tables(options.models_file, root)
     if options.models_file is not None and not any(name in tables for name in _list_labels(options)):
         raise UsageError(f"--eval-models has no effect: no --model is a name of {options.models_file.name}")
@@ -251,7 +252,9 @@ class ModelMaker:
         else:
             self.uses_url = True
         url = settings.url or (self._url if kind.takes_url else None)
-        hide_url(url or "")
+        hide_urls(url or "")
+        if url is not None and len(split_urls(url)) > 1 and not kind.takes_several_urls:
+            raise fail("url", f"{settings.spec} is asked at one address: name one url")
         try:
             model = specs.create_model(settings.spec, url=url, args=settings.arguments)
         except BadArgument as error:

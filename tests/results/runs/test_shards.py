@@ -137,6 +137,7 @@ def test_an_unanswered_question_gives_way_to_an_answer(first: bool, shards: list
         (lambda run: run["models"]["m"].update(identity={"model": "new"}), "m had other settings or other weights"),
         (lambda run: run["models"].update(n=run["models"].pop("m")), "one asked m, the other n"),
         (lambda run: run.update(gates=["semtrace.exact > 0"]), "they differ in 'gates'"),
+        (lambda run: run.update(codereason="9.9"), "pytest-codereason 0.1.0 made one and 9.9 the other"),
         (lambda run: run["suites"].update(x=run["suites"].pop("semtrace")), "one has the suites semtrace, the other x"),
     ],
 )

@@ -83,6 +83,8 @@ def test_a_file_that_names_no_models_is_refused(tmp_path: Path, text: str, compl
         ("spec = 'small'", "2: spec = 'small' is the name of a table: write PROVIDER:NAME"),
         ("spec = ''", "2: 'spec' must be text, not ''"),
         ("spec = 'a:b'\nurl = 3", "3: 'url' must be text, not 3"),
+        ("spec = 'a:b'\nurl = []", "3: 'url' must be an address or a list of addresses, not []"),
+        ("spec = 'a:b'\nurl = ['http://a/v1', 3]", "3: 'url' must be text, not 3"),
         ("spec = 'a:b'\nconcurrency = 0", "3: 'concurrency' must be a whole number from 1, not 0"),
         ("spec = 'a:b'\nconcurrency = true", "'concurrency' must be a whole number from 1, not True"),
         ("spec = 'a:b'\ntemperature = 'hot'", "3: "),
