@@ -14,7 +14,7 @@ from pytest_codereason.core.display import visible
 from pytest_codereason.reports.charts import charts
 from pytest_codereason.reports.pages.answers import Explorer, embed_answers, sort_answers
 from pytest_codereason.reports.pages.rendering import render_page
-from pytest_codereason.reports.words import formatting, horizon_captions, run_notes
+from pytest_codereason.reports.words import cells, formatting, horizon_captions, run_notes
 from pytest_codereason.reports.words.axis_sentences import describe_axis
 from pytest_codereason.reports.words.ranking import show_ranking
 from pytest_codereason.reports.words.worded import WordedPicture, word_picture
@@ -46,6 +46,7 @@ def _render(report: Report, explorer: Explorer) -> str:
     return render_page(
         "reporters/report.html.j2",
         explorer=explorer,
+        cells=cells,
         formatting=formatting,
         run_notes=run_notes,
         horizon_captions=horizon_captions,
@@ -130,7 +131,7 @@ def _list_cells(picture: Picture) -> list[list[tuple[str, str]]]:
         return []
     return [
         [
-            (formatting.format_unbounded(cell, column.aspect), formatting.format_cell_bounds(cell, column.aspect))
+            (cells.format_unbounded(cell, column.aspect), cells.format_cell_bounds(cell, column.aspect))
             for cell, column in zip(row, table.columns, strict=True)
         ]
         for row in table.rows
@@ -151,6 +152,7 @@ def _show_picture(place: int, worded: WordedPicture) -> dict[str, object]:
     lines = worded.picture.published_lines
     published = charts.group_by_model(lines)
     limits = charts.find_limits(panels, lines)
+    rows = _list_cells(worded.picture)
     drawn: list[tuple[Any, str]] = []
     if charts.can_draw() and any(map(charts.has_points, panels)):
         for i, panel in enumerate(panels):
@@ -168,8 +170,8 @@ def _show_picture(place: int, worded: WordedPicture) -> dict[str, object]:
     return {
         "picture": worded.picture,
         "worded": worded,
-        "cells": (cells := _list_cells(worded.picture)),
-        "is_marked": any(bounds for row in cells for _, bounds in row),
+        "cells": rows,
+        "is_marked": any(bounds for row in rows for _, bounds in row),
         "charts": drawn,
         "legend": _list_legend(labels),
         "published_lines": lines,

@@ -16,8 +16,9 @@ from pytest_codereason.reports.words.caption_rows import (
     read_value,
     sums_up,
 )
+from pytest_codereason.reports.words.cells import format_cell
 from pytest_codereason.reports.words.fault_captions import FAULT_CAPTIONS
-from pytest_codereason.reports.words.formatting import format_cell, format_estimate, format_growth, format_share
+from pytest_codereason.reports.words.formatting import format_estimate, format_growth, format_share
 from pytest_codereason.reports.words.horizon_captions import HORIZON_CAPTIONS
 from pytest_codereason.reports.words.perturbation_captions import PERTURBATION_CAPTIONS
 from pytest_codereason.reports.words.twin_captions import TWIN_CAPTIONS

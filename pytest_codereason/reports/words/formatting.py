@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from decimal import Decimal
-from typing import Any
+from collections.abc import Mapping
 
 from pytest_codereason.core import AxisValue, Outcome
 from pytest_codereason.core.display import visible
@@ -14,25 +12,15 @@ from pytest_codereason.results.measures.summary import AxisSweep, Counts, ModelS
 from pytest_codereason.results.pictures import Aspect, Panel, Picture, Point
 from pytest_codereason.results.values import (
     AxisPlace,
-    Cell,
     ChangeBounds,
-    Count,
     Delta,
     Estimate,
-    Flips,
-    Label,
-    MasteredLevel,
-    Number,
-    Range,
     Share,
-    Times,
-    Trend,
     Undefined,
     Why,
 )
 
 UNDEFINED = "undefined"
-_FEW = 10  # from here on a ratio has no decimals
 #: What stands in place of the headline of a model that guesses.
 GUESSES = "guesses at random, as a scale for the other models"
 
@@ -51,12 +39,12 @@ def _spell(estimate: Estimate | Point, number: float | None) -> str:
 
 def format_number(value: float | None, decimals: int = 3) -> str:
     """``0.812``."""
-    return UNDEFINED if value is None else _set_minus(f"{value:.{decimals}f}")
+    return UNDEFINED if value is None else write_minus(f"{value:.{decimals}f}")
 
 
 def format_signed(value: float | None, decimals: int = 3) -> str:
     """A difference: ``−0.048``, ``+0.015``."""
-    return UNDEFINED if value is None else _set_minus(f"{value:+.{decimals}f}")
+    return UNDEFINED if value is None else write_minus(f"{value:+.{decimals}f}")
 
 
 def format_percent(value: float | None) -> str:
@@ -64,7 +52,8 @@ def format_percent(value: float | None) -> str:
     return Why.ZERO_BEFORE if value is None else format_signed(100 * value, 1) + "\xa0%"
 
 
-def _set_minus(text: str) -> str:
+def write_minus(text: str) -> str:
+    """The number with the sign of minus in place of a hyphen, and no sign before zero."""
     if not text.strip("+-0."):
         return text.lstrip("+-")  # neither +0.000 nor -0.000
     return text.replace("-", "−")
@@ -174,99 +163,6 @@ def format_share(share: Share) -> str:
     if not share.whole:
         return "none to count"
     return f"{share.part:,} of {share.whole:,} ({100 * share.part / share.whole:.1f} %)"
-
-
-def format_cell(cell: Cell, aspect: Aspect = "value") -> str:
-    """A cell of a table in the column that shows this aspect of it."""
-    return ", ".join(filter(None, (format_unbounded(cell, aspect), format_cell_bounds(cell, aspect))))
-
-
-def format_unbounded(cell: Cell, aspect: Aspect = "value") -> str:
-    """As :func:`format_cell`, without what truncated answers could make of the number."""
-    return _CELL_FORMATS[type(cell)](cell, aspect)
-
-
-def format_cell_bounds(cell: Cell, aspect: Aspect = "value") -> str:
-    """``0.620 to 0.665 with 9 truncated answers``; empty for a cell that truncated answers cannot change."""
-    if isinstance(cell, Delta):
-        return format_change_bounds(cell, aspect)
-    if type(cell) is Estimate and cell.value is not None and (cell.unit != "tokens" or aspect == "percent"):
-        return format_bounds(cell, aspect)
-    return ""
-
-
-def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
-    value, low, high = estimate.value, estimate.low, estimate.high
-    if value is None:
-        return format_value(estimate)
-    if aspect == "percent":
-        interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
-        return f"{100 * value:.2f}{interval}".replace("-", "−")
-    if estimate.unit == "tokens":
-        interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
-        return f"{value:,.0f}{interval}"
-    return format_estimate(estimate)
-
-
-def _format_level_cell(level: MasteredLevel, _aspect: Aspect) -> str:
-    """``4 [3, 4]``. Beyond the levels that were asked: ``below 4``, ``4 or more``."""
-
-    def name_level(value: float) -> str:
-        if value < level.lowest > 1:
-            return f"below {level.lowest}"
-        return f"{value:.0f} or more" if value == level.highest and not level.is_last else f"{value:.0f}"
-
-    if level.value is None or level.low is None or level.high is None:
-        return format_value(level)
-    return f"{name_level(level.value)} [{name_level(level.low)}, {name_level(level.high)}]"
-
-
-def _format_place_cell(place: AxisPlace, _aspect: Aspect) -> str:
-    """``37 [29, 48]``, ``< 1 [< 1, 2.3]``."""
-    return format_estimate(place)
-
-
-def _format_times_cell(times: Times, _aspect: Aspect) -> str:
-    """``2.1 times as far [1.4, 3.2]``."""
-    if times.value is None or times.low is None or times.high is None:
-        return format_value(times)
-    value, low, high = (
-        f"{each:,.0f}" if each >= _FEW else f"{each:.1f}" for each in (times.value, times.low, times.high)
-    )
-    return f"{'at least ' if times.is_open else ''}{value} times as far [{low}, {high}]"
-
-
-def _format_delta_cell(delta: Delta, aspect: Aspect) -> str:
-    if aspect == "relative":
-        return Why.ZERO_BEFORE if delta.relative is None else f"{format_signed(100 * delta.relative, 1)} %"
-    return format_growth(delta) if aspect == "relative_interval" else format_difference(delta)
-
-
-def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
-    """A cell that a paper gives, with as many digits as the paper: ``44.62``, ``−92.73 %``."""
-    if isinstance(cell, str):
-        return cell
-    if aspect == "value":
-        return _set_minus(f"{cell:f}")
-    percent = cell.scaleb(2)
-    return f"{percent:f}" if aspect == "percent" else _set_minus(f"{percent:+f}") + " %"
-
-
-_CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {
-    Estimate: _format_estimate_cell,
-    MasteredLevel: _format_level_cell,
-    AxisPlace: _format_place_cell,
-    Times: _format_times_cell,
-    Delta: _format_delta_cell,
-    Flips: lambda cell, aspect: f"{cell.lost if aspect == 'lost' else cell.won:,} of {cell.pairs:,}",
-    Share: lambda cell, _: format_share(cell),
-    Count: lambda cell, _: wording.count(cell.value),
-    Number: lambda cell, _: format_number(cell.value, cell.decimals),
-    Range: lambda cell, _: f"{cell.low:.3f} to {cell.high:.3f}",
-    Trend: lambda cell, _: f"{cell.start:.3f} · exp(−{cell.rate:.4f} x)",
-    Label: lambda cell, _: cell.text,
-    Undefined: lambda cell, _: cell.reason,
-}
 
 
 def format_reasons(panel: Panel) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from pytest_codereason.core.text.wording import count, name_place, plural, spell_place
 from pytest_codereason.reports.words.caption_rows import group_by_model, list_rows
-from pytest_codereason.reports.words.formatting import format_cell, format_interval
+from pytest_codereason.reports.words.cells import format_cell
+from pytest_codereason.reports.words.formatting import format_interval
 from pytest_codereason.results.measures.horizon_leads import make_times
 from pytest_codereason.results.measures.horizons import HorizonRatio
 from pytest_codereason.results.pictures import Picture, Row, read_label

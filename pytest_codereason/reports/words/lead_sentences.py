@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pytest_codereason.core.display import visible
 from pytest_codereason.core.text import wording
+from pytest_codereason.reports.words.cells import format_cell
 from pytest_codereason.reports.words.formatting import (
     format_axis_value,
-    format_cell,
     format_condition,
     format_difference,
 )

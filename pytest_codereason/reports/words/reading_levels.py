@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pytest_codereason.core import AxisValue
 from pytest_codereason.core.text import wording
-from pytest_codereason.reports.words.formatting import format_cell
+from pytest_codereason.reports.words.cells import format_cell
 from pytest_codereason.results.pictures import Picture, Row, read_label
 from pytest_codereason.results.values import MasteredLevel
 

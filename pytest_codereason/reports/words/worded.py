@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pytest_codereason.reports.words.captions import write_caption
-from pytest_codereason.reports.words.formatting import format_cell, format_origin, format_published
+from pytest_codereason.reports.words.cells import format_cell, format_published
+from pytest_codereason.reports.words.formatting import format_origin
 from pytest_codereason.results.pictures import Aspect, Picture, PublishedLine, PublishedRow, Table
 from pytest_codereason.results.values import Estimate, Label
 
