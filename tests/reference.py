@@ -49,6 +49,8 @@ STORED: tuple[Any, ...] = (
     *(Record, RecordStep, RunInfo, ModelInfo, SuiteInfo, ShardInfo, Metric, Ratio, StoppedEarly, EarlyGate),
     *(AdaptiveInfo, CellInfo),
 )
+#: Those whose keys the page shows too. The schema has the others.
+SHOWN: tuple[Any, ...] = (RecordStep, RunInfo, ModelInfo, SuiteInfo)
 PARTS: dict[str, Any] = {
     "language": Language,
     "source": Source,
@@ -186,7 +188,7 @@ def _order_default(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def draw_run() -> str:
-    return "\n\n".join(f"### {kind.__name__}\n\n{_draw_stored(kind)}" for kind in STORED if kind is not Record)
+    return "\n\n".join(f"### {kind.__name__}\n\n{_draw_stored(kind)}" for kind in SHOWN)
 
 
 def _draw_stored(kind: Any) -> str:
