@@ -1,4 +1,4 @@
-"""Each rung of ``docs/languages-own.md`` holds: its files are written, and its language meets the real interpreter."""
+"""Each rung of ``docs/languages-own.md`` holds: the language of its example meets the real interpreter."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from pytest_codereason.session.doctor.running import _try_language
 from tests.changes.faults.programs import list_injections, plant
 from tests.languages import test_tables
 
-PAGE = Path(__file__).parents[2] / "docs" / "languages-own.md"
-DIFF = re.compile(r"^```diff\n--- codereason_lua/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PACKAGE = Path(__file__).parents[2] / "docs" / "examples" / "codereason-lua"
+PAGE = PACKAGE.parents[1] / "languages-own.md"
 #: A language that only reads answers.
 VALUES_ALONE = """
 import json
@@ -70,7 +70,6 @@ name = "jsonl"
 path = "rows.jsonl"
 check = false
 """
-BLOCK = re.compile(r"^```(?:python|lua|toml)\n(?:#|--) codereason_lua/(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAME = "codereason_lua:Lua"
 CALL = "f({1, 5, 2, 7})"
 PROGRAM = """\
@@ -119,30 +118,25 @@ needs_lua = pytest.mark.skipif(shutil.which("lua5.4") is None, reason="lua5.4 is
 
 @pytest.fixture(scope="module", autouse=True)
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder of the package, with the files of the page. What a diff changes is kept as ``x_before.py``."""
+    """The folder of the package, with ``syntax_before.py``: what ``syntax.py`` is before there are scopes."""
     pytest.importorskip("tree_sitter_lua")
     site = tmp_path_factory.mktemp("site")
-    (site / "codereason_lua").mkdir()
-    page = PAGE.read_text(encoding="utf-8")
-    for name, text in BLOCK.findall(page):
-        (site / "codereason_lua" / name).write_text(text, encoding="utf-8")
-    for name, changes in DIFF.findall(page):
-        path = site / "codereason_lua" / name
-        path.with_stem(f"{path.stem}_before").write_text(path.read_text())
-        path.write_text(apply_diff(path.read_text(), changes), encoding="utf-8")
+    folder = site / "codereason_lua"
+    shutil.copytree(PACKAGE / "codereason_lua", folder)
+    text = (folder / "syntax.py").read_text()
+    before = re.sub(r"    @cached_property\n    def bindings.*?\n\n", "    bindings = ()\n\n", text, flags=re.DOTALL)
+    assert before != text
+    (folder / "syntax_before.py").write_text(before.replace("from codereason_lua.bindings import Resolver\n", ""))
     sys.path.insert(0, str(site))
     importlib.invalidate_caches()
-    yield site / "codereason_lua"
+    yield folder
     sys.path.remove(str(site))
 
 
-def apply_diff(text: str, changes: str) -> str:
-    """A text in which each part of a diff is found once, and replaced."""
-    for part in changes.split("@@\n"):
-        old, new = ("".join(line[1:] for line in part.splitlines(True) if line[0] == sign) for sign in "-+")
-        assert text.count(old) == 1, old
-        text = text.replace(old, new)
-    return text
+def test_the_page_shows_every_file_of_the_package() -> None:
+    shown = re.findall(r'^--8<-- "codereason-lua/(.+)"$', PAGE.read_text("utf-8"), re.MULTILINE)
+    files = [path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".lua", ".toml")]
+    assert sorted(shown) == sorted(str(path.relative_to(PACKAGE)) for path in files)
 
 
 @pytest.fixture
