@@ -25,7 +25,7 @@ from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.runs.run_info import RECORDS
 
-_SHORT = 24  # rows of a table that is open from the start
+_SHORT = 12  # rows of a table that is open from the start
 
 
 class HtmlReport(Reporter):
