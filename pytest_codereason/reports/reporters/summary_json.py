@@ -11,6 +11,7 @@ from pytest_codereason.reports.words.worded import word_picture
 from pytest_codereason.results.measures.horizons import SuiteHorizon
 from pytest_codereason.results.measures.leads import Lead
 from pytest_codereason.results.measures.noise import Noise
+from pytest_codereason.results.measures.setbacks import Setback
 from pytest_codereason.results.measures.summary import AxisEntry, Counts, ModelSummary, SuiteSummary
 from pytest_codereason.results.pictures import Picture, PublishedLine, PublishedRow, Table
 from pytest_codereason.results.report import Report
@@ -70,6 +71,7 @@ def _list_suite(suite: SuiteSummary) -> dict[str, object]:
         "axes": {axis: list(values) for axis, values in suite.axes.items()},
         "models": {label: _list_model(model) for label, model in suite.models.items()},
         "leads": [_list_lead(lead) for lead in suite.leads],
+        "setbacks": [_list_setback(setback) for setback in suite.setbacks],
     }
 
 
@@ -77,6 +79,11 @@ def _list_lead(lead: Lead) -> dict[str, object]:
     others = [{"model": each.model, **_list_delta(each.delta), "doubt": each.doubt} for each in lead.others]
     ranks = {model: [rank.first, rank.last] for model, rank in lead.ranks.items()}
     return {"where": dict(lead.where), "best": lead.best, "certain": lead.is_certain, "others": others, "ranks": ranks}
+
+
+def _list_setback(setback: Setback) -> dict[str, object]:
+    where = {"axis": setback.axis, "value": setback.value, "worse": setback.worse, "better": setback.better}
+    return {**where, **_list_delta(setback.delta), "compared": setback.compared}
 
 
 def _list_model(model: ModelSummary) -> dict[str, object]:
