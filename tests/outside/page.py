@@ -1,4 +1,4 @@
-"""The files that ``docs/extending.md`` shows."""
+"""The files that ``docs/extending.md`` shows: a package of its own, and suites that stand on the page."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 PAGE = Path(__file__).parents[2] / "docs" / "extending.md"
-BLOCK = re.compile(r"^```(?:python|toml)\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE = PAGE.parent / "examples" / "my-parts"
+BLOCK = re.compile(r"^```toml\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PACKAGE = "my_parts"
 
 
 def read_files() -> dict[str, str]:
-    """The text of each file on the page, by its path."""
-    return dict(BLOCK.findall(PAGE.read_text(encoding="utf-8")))
+    """The text of each file that the page shows, by its path."""
+    page = PAGE.read_text(encoding="utf-8")
+    shown = re.findall(r"^--8<-- \"my-parts/(.+)\"$", page, re.MULTILINE)
+    files = {path: (EXAMPLE / path).read_text(encoding="utf-8") for path in ("pyproject.toml", *shown)}
+    return {**files, **dict(BLOCK.findall(page))}
 
 
 def write_files(folder: Path) -> None:
