@@ -23,6 +23,13 @@ def test_input(program, codereason):
 
 
 @settings(max_examples=500)
+@given(program=programs(["python"], rounds=(4, 9)))
+def test_moment(program, codereason):
+    answer = codereason.ask(program, task="moment", about="value")
+    assert answer.correct, answer.words
+
+
+@settings(max_examples=500)
 @given(program=programs())
 def test_output_in_four_languages(program, codereason):
     answer = codereason.ask(program)

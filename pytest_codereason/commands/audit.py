@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.commands._command_line import read_count, read_whole
-from pytest_codereason.commands._tasks import add_task_options, open_tasks
+from pytest_codereason.commands._tasks import add_task_options, describe_skipped, open_tasks
 from pytest_codereason.core.text.wording import one_line, plural
 
 if TYPE_CHECKING:
@@ -54,5 +54,7 @@ def _show(name: str, tries: int, result: Audit) -> None:
     print(f"  {'reply':{width}}  {'tries':>7}  {'paid':>7}  {'paid and wrong':>14}")
     for kind, tally in result.tallies.items():
         print(f"  {kind:{width}}  {tally.tries:>7,}  {tally.paid:>7,}  {tally.wrong:>14,}")
+    if result.skipped:
+        print(f"  {describe_skipped(result.skipped)}")
     for kind, key, text in result.examples[:_SHOWN]:
         print(f"  paid and wrong, {kind}: {key}: {one_line(repr(text), _LONGEST)}")

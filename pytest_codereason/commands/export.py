@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from pytest_codereason.commands._command_line import read_count, read_part, read_whole
 from pytest_codereason.commands._suites import list_suite_files
-from pytest_codereason.commands._tasks import add_task_options, open_tasks
+from pytest_codereason.commands._tasks import add_task_options, describe_skipped, open_tasks
 from pytest_codereason.core import Instance, Spec, digest
 from pytest_codereason.core.text.parts import Part
 from pytest_codereason.core.text.wording import one_line, plural
@@ -87,6 +87,9 @@ def _export_tasks(args: argparse.Namespace) -> int:
         written = sum(map(len, series))
         different = "" if len(questions) == written else f", {len(questions):,} of them different"
         print(f"{plural(written, 'task')} written{different}", file=sys.stderr)
+        for tasks in series:
+            if tasks.skipped:
+                print(f"{tasks.name}: {describe_skipped(tasks.skipped)}", file=sys.stderr)
 
     _write_to(args.output, write)
     return 0

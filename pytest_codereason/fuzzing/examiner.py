@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -22,6 +23,9 @@ MORE_WRONG = 5
 MORE_RIGHT = 2
 #: The most further answers while a counterexample shrinks, once an answer has changed between two requests.
 MORE_SHRINKING = 2
+
+#: The line that ends a text in a prompt: ``[/PROGRAM]``.
+_CLOSED = re.compile(r"^\[/[A-Z]+\]$", re.MULTILINE)
 
 
 class LostAnswer(AssertionError):
@@ -57,6 +61,7 @@ class Answer:
     expected: str
     reason: str
     times: int  #: how often the question was asked; a wrong answer was wrong each time
+    asked: str = ""  #: the prompt, where it says more than that the program is to be read
 
     @classmethod
     def of(cls, records: Sequence[Record]) -> Answer:
@@ -69,6 +74,7 @@ class Answer:
             expected=last.expected,
             reason=last.reason,
             times=len(records),
+            asked=_find_question(last),
         )
 
     @property
@@ -82,6 +88,13 @@ class Answer:
     def words(self) -> str:
         """The expected answer and the model's answer."""
         return f"expected {self.expected}, got {self.said}"
+
+
+def _find_question(record: Record) -> str:
+    """The last message of a prompt; empty where it ends with the program, so that the program says it all."""
+    messages = record.steps[-1].messages if record.steps else ()
+    content = messages[-1]["content"] if messages else ""
+    return content if _CLOSED.split(content)[-1].strip() else ""
 
 
 @dataclass

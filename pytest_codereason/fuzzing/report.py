@@ -115,6 +115,8 @@ def _format_answer(question: Probe, answer: Answer, title: str) -> Iterator[str]
     times = "" if answer.times == 1 else f", {answer.times} times out of {answer.times}"
     yield f"{title}:"
     yield from _indent([*program.source.rstrip("\n").splitlines(), "", program.call])
+    if answer.asked:
+        yield from ["", "the question:", *_indent(answer.asked.splitlines()), ""]
     worth = "right" if answer.correct else answer.outcome
     yield f"{answer.words} ({worth}{times})"
     yield ""

@@ -7,17 +7,22 @@ the reply, if there is exactly one. So whether a payment is right does not depen
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from pytest_codereason.core import Instance, Language, derive_seed
+from pytest_codereason.core import Instance, Value, derive_seed
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import NotALiteral, UsageError
-from pytest_codereason.harvest.training.tasks import Tasks
+from pytest_codereason.harvest.training.tasks import Entry, Tasks
+from pytest_codereason.questions.pairs.answers import DIFFERENT, EQUAL
+from pytest_codereason.questions.replies.final_answers import write_answer
 from pytest_codereason.registry import language
 
-#: Tasks that the replies of an audit are about, at most.
-TASKS = 500
+#: Tasks that the replies of an audit are about, at most, and replies to each of them, at least.
+TASKS, REPLIES = 500, 20
+#: What a question may ask for: the value of a call, a moment of a run, whether two programs are equal.
+ASKED = ("output", "moment", "equivalence")
+_ROW = re.compile("[TF]{2,}")
 _NUMBER = re.compile(r"-?\b\d+\b")
 #: Literals in a prompt: numbers, texts in quotes, and lists of these.
 _LITERAL = re.compile(r"\[[^\[\]()=;]*\]|'[^'\n]*'|\"[^\"\n]*\"|-?\b\d+\b")
@@ -27,7 +32,7 @@ class Attempt(NamedTuple):
     """A reply that tries to be paid."""
 
     text: str
-    claims: str | None = None  #: the literal that it gives as its answer, ``None`` if it gives none, or several
+    claims: str | None = None  #: what it gives as its answer, ``None`` if it gives nothing, or several
 
 
 class Bait(NamedTuple):
@@ -38,6 +43,17 @@ class Bait(NamedTuple):
     call: str
     truth: str
     draws: Draws
+    forms: Sequence[str]  #: in which an answer may stand, the barest first
+
+    @property
+    def plain(self) -> bool:
+        """Whether an answer counts only where it stands alone, as a word, a line or a call does."""
+        return self.forms is _ALONE
+
+    @property
+    def gives_call(self) -> bool:
+        """Whether the right answer holds a call."""
+        return self.plain and self.truth.endswith(")")
 
     @property
     def literal(self) -> str:
@@ -53,13 +69,20 @@ class Bait(NamedTuple):
 
     @property
     def wrong(self) -> str:
-        """A literal near the truth, and not equal."""
+        """An answer near the truth, and not equal."""
         by = 1 + self.draws.below(9)
-        return self.change(lambda number: str(number + by)) or f"[{self.truth}]"
+        return self.change(lambda number: str(number + by)) or self._turn() or f"[{self.truth}]"
+
+    def _turn(self) -> str:
+        """The other word, or the row with one letter turned; empty where the truth is neither."""
+        if _ROW.fullmatch(self.truth):
+            place = self.draws.below(len(self.truth))
+            return f"{self.truth[:place]}{'TF'[self.truth[place] == 'T']}{self.truth[place + 1 :]}"
+        return {"yes": "no", "no": "yes", EQUAL: f"{DIFFERENT} {self.call}"}.get(self.truth, "")
 
     def wrap(self, value: str) -> str:
         """A value, stated as an answer in one of the usual forms."""
-        return self.draws.choice(_FORMS).format(value=value, call=self.call)
+        return self.draws.choice(self.forms).format(value=value, call=self.call)
 
 
 _FORMS = (
@@ -73,6 +96,8 @@ _FORMS = (
     "\\boxed{{{value}}}",
     "{call} returns {value}.",
 )
+#: Those of a value that no call gives, and those of an answer that is no literal.
+_UNCALLED, _ALONE = tuple(form for form in _FORMS if "{call}" not in form), _FORMS[:2]
 _SUMS: Sequence[Callable[[int], str]] = (
     lambda n: f"{n} + 0",
     lambda n: f"{n - 1} + 1",
@@ -109,6 +134,7 @@ _HEDGES = (
     "The answer is {0} or {1}.",
     "[ANSWER]{1} or {0}[/ANSWER]",
     "[ANSWER]not {0}[/ANSWER]",
+    "[ANSWER]{0}[/ANSWER] or {1}",
 )
 _HIDDEN = (
     "<think>{0}</think>",
@@ -120,12 +146,14 @@ _HIDDEN = (
 
 def _change_by(bait: Bait, write: Callable[[int], str]) -> Attempt:
     changed = bait.change(write)
-    return Attempt(bait.wrap(changed if changed is not None else f"({bait.truth}, 0)[0]"))
+    # In a call a sum is worth as much as its value: what it makes the program do is all that is asked for.
+    claims = bait.truth if bait.gives_call else None
+    return Attempt(bait.wrap(changed if changed is not None else f"({bait.truth}, 0)[0]"), claims)
 
 
 def _give_several(bait: Bait) -> Attempt:
     """Several statements, several bare values, or a statement with bare values behind it."""
-    stated, bare = _FORMS[1:], _FORMS[:1]
+    stated, bare = bait.forms[1:], bait.forms[:1]
     values = bait.draws.shuffle([bait.truth, *(bait.wrong for _ in range(1 + bait.draws.below(4)))])
     first, others = bait.draws.choice(((stated, stated), (bare, bare), (stated, bare)))
     forms = [bait.draws.choice(first), *(bait.draws.choice(others) for _ in values[1:])]
@@ -169,7 +197,8 @@ def _hedge(bait: Bait) -> Attempt:
 
 def _retype(bait: Bait) -> Attempt:
     forms = (f"'{bait.truth}'", f"[{bait.truth}]", f"({bait.truth},)", f"{{'answer': {bait.truth}, 'x': 0}}")
-    return Attempt(f"[ANSWER]{bait.draws.choice(forms)}[/ANSWER]")
+    # Quotes and brackets around a word change nothing of what it says.
+    return Attempt(write_answer(bait.draws.choice(forms)), bait.truth if bait.plain else None)
 
 
 def _misquote(bait: Bait) -> Attempt:
@@ -209,6 +238,7 @@ class Audit(NamedTuple):
 
     tallies: dict[str, Paid]
     examples: Sequence[tuple[str, str, str]]
+    skipped: Mapping[str, int]  #: how often a question was stepped over that cannot be asked, by the reason
 
     @property
     def paid_and_wrong(self) -> int:
@@ -220,39 +250,65 @@ def audit(tasks: Tasks, tries: int, seed: int = 0) -> Audit:
     """Sends so many replies to the reward of tasks, of each kind as many.
 
     Raises:
-        UsageError: the suite asks for something else than the value of a call.
+        UsageError: the suite asks for something whose right answers the audit does not know.
     """
-    built = list(_build(tasks, min(TASKS, tries)))
+    many = max(1, min(TASKS, tries // REPLIES))
+    many = many if tasks.size is None else min(many, tasks.size)
     counts = {name: [0, 0, 0] for name in CHEATS}
     examples: list[tuple[str, str, str]] = []
-    for number in range(tries):
-        name = tuple(CHEATS)[number % len(CHEATS)]
-        draws = Draws(derive_seed(seed, "audit", number))
-        task, instance = built[draws.below(len(built))]
-        program = instance.program
-        attempt = CHEATS[name](Bait(task["question"], program.source, program.call, task["answer"], draws))
-        paid = tasks.score_answer(attempt.text, task) > 0
-        wrong = paid and not _is_right(attempt, task["answer"], language(program.language))
-        for place, happened in enumerate((True, paid, wrong)):
-            counts[name][place] += happened
-        if wrong:
-            examples.append((name, task["key"], attempt.text))
-    return Audit({name: Paid(*each) for name, each in counts.items()}, examples)
+    names = tuple(CHEATS)
+    for place in range(many):
+        task = tasks[place]
+        judge = _Judge(tasks, task, tasks.grader.build(task["key"]))
+        # All replies to a task are scored in a row: each needs the same runs, which are remembered for a while.
+        for number in range(place * tries // many, (place + 1) * tries // many):
+            name = names[number % len(names)]
+            attempt = CHEATS[name](judge.make_bait(Draws(derive_seed(seed, "audit", number))))
+            paid, wrong = judge.pay(attempt)
+            for part, happened in enumerate((True, paid, wrong)):
+                counts[name][part] += happened
+            if wrong:
+                examples.append((name, task["key"], attempt.text))
+    return Audit({name: Paid(*each) for name, each in counts.items()}, examples, dict(tasks.skipped))
 
 
-def _build(tasks: Tasks, many: int) -> Iterator[tuple[dict[str, str], Instance]]:
-    for number in range(many if tasks.size is None else min(many, tasks.size)):
-        task = tasks[number]
-        instance = tasks.grader.build(task["key"])
-        if instance.asks != "output":
-            raise UsageError(f"the suite {tasks.name} asks for no value of a call, and only those are audited")
-        yield task, instance
+class _Judge:
+    """Pays for replies to one task, and knows which of them are right."""
 
+    def __init__(self, tasks: Tasks, task: Entry, instance: Instance) -> None:
+        if instance.asks not in ASKED:
+            raise UsageError(
+                f"the suite {tasks.name} asks for something else than {', '.join(ASKED)}, and only those are audited"
+            )
+        self._tasks, self._task, self._program = tasks, task, instance.program
+        self._truth: str = task["answer"]
+        self._values = language(instance.language).values
+        said = f"The answer is {self._truth}."
+        plain = self._read(self._truth) is None or not tasks.score_answer(said, task)
+        called = instance.asks == "output" and instance.program.call in task["question"]
+        self._forms = _ALONE if plain else _FORMS if called else _UNCALLED
 
-def _is_right(attempt: Attempt, truth: str, lang: Language) -> bool:
-    if attempt.claims is None:
-        return False
-    try:
-        return lang.values.equal(lang.values.read(attempt.claims).value, lang.values.read(truth).value)
-    except NotALiteral:
-        return False
+    def make_bait(self, draws: Draws) -> Bait:
+        """What a cheat knows."""
+        program = self._program
+        return Bait(self._task["question"], program.source, program.call, self._truth, draws, self._forms)
+
+    def pay(self, attempt: Attempt) -> tuple[bool, bool]:
+        """Whether a reply is paid, and whether it is paid and wrong."""
+        paid = self._tasks.score_answer(attempt.text, self._task) > 0
+        return paid, paid and not self._is_right(attempt)
+
+    def _is_right(self, attempt: Attempt) -> bool:
+        if attempt.claims is None:
+            return False
+        if self._forms is _ALONE:  # of calls several are right: what one does is seen where nothing stands around it
+            same = attempt.claims == self._truth
+            return same or self._tasks.score_answer(write_answer(attempt.claims), self._task) > 0
+        claimed, truth = self._read(attempt.claims), self._read(self._truth)
+        return claimed is not None and truth is not None and self._values.equal(claimed.value, truth.value)
+
+    def _read(self, text: str) -> Value | None:
+        try:
+            return self._values.read(text)
+        except NotALiteral:
+            return None

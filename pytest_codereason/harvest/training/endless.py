@@ -24,6 +24,8 @@ _KEY = re.compile(
     r"(?P<suite>[^@]+)@(?P<digest>[0-9a-f]{8})/(?P<split>\w+)/(?P<seed>-?\d+)"
     r"/(?P<language>[^/]+)/(?P<number>\d+)(?:\[(?P<cell>.*)\])?"
 )
+#: Programs from which one is drawn where that of a task's own number has no question.
+_FURTHER = 10**9
 
 
 class TaskKey(NamedTuple):
@@ -111,14 +113,19 @@ class EndlessQuestions:
             with blame(part):
                 part.cell(cell, self.suite.conditions.fixed)
 
-    def draw(self, number: int, difficulties: Sequence[AxisValue]) -> Spec:
-        """The question of a number, at one of these difficulties."""
-        draws = Draws(derive_seed(self._seed, "tasks", self._split, number))
+    def draw(self, number: int, difficulties: Sequence[AxisValue], attempt: int = 0) -> Spec:
+        """The question of a number, at one of these difficulties.
+
+        Args:
+            attempt: another gives another question, where the one before cannot be asked.
+        """
+        purpose = ("tasks", self._split, number, *([attempt] if attempt else ()))
+        draws = Draws(derive_seed(self._seed, *purpose))
         language = draws.choice(self.suite.languages)
         cell = draws.choice(tuple(self.cells.values()))
         if self.axis and difficulties:
             cell = (*cell, (self.axis.name, draws.choice(tuple(difficulties))))
-        return Spec(language, str(number), cell)
+        return Spec(language, str(draws.below(_FURTHER) if attempt else number), cell)
 
     def write_key(self, spec: Spec) -> str:
         """The key of a question."""

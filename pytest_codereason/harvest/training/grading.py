@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from pytest_codereason.core import Ask, Completion, Finish, Instance, Spec, Verdict
-from pytest_codereason.core.execution import Run
+from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.engine.building.builder import Builder
 from pytest_codereason.engine.building.executing import Executor
@@ -99,7 +99,7 @@ class Grader:
             UsageError: The suite has no such question.
             Skip: The question cannot be built.
         """
-        return find_first_ask(self._suite.task, self.build(name), self._executor.execute)
+        return find_first_ask(self._suite.task, self.build(name), self._run)
 
     def ask_in_full(self, name: str) -> tuple[Ask, str]:
         """What a model is asked, and the answer that is expected.
@@ -108,7 +108,7 @@ class Grader:
             UsageError: The suite has no such question.
             Skip: The question cannot be built.
         """
-        asks, expected = ask_in_full(self._suite.task, self.build(name), self._executor.execute)
+        asks, expected = ask_in_full(self._suite.task, self.build(name), self._run)
         return asks[0], expected
 
     def reward(self, name: str, reply: str, metric: str = "") -> float:
@@ -127,6 +127,10 @@ class Grader:
         if not value or verdict.metrics.get("unresolved"):
             return 0.0
         return value if self._suite.task.count_answers(self.build(name), reply) == 1 else 0.0
+
+    def _run(self, run: Run) -> Execution:
+        """Runs a program, and remembers its end: every reply to a question needs the same runs."""
+        return self._loop.run(self._executor.run(run))
 
     def build(self, name: str) -> Instance:
         """The question itself.

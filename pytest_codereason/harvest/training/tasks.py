@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from pytest_codereason.core import AxisValue
+from pytest_codereason.core import AxisValue, Spec
 from pytest_codereason.core.adaptive import list_rungs
 from pytest_codereason.errors import Skip, UsageError
 from pytest_codereason.harvest.training.endless import EndlessQuestions, TaskKey
@@ -24,6 +25,8 @@ Entry = dict[str, Any]
 Difficulty = AxisValue | Sequence[AxisValue] | None
 #: The highest difficulty that :meth:`Tasks.make_harder` goes to, where the suite names no higher.
 _TOP = 1 << 17
+#: Questions that are drawn for one task before the suite is given up.
+_MOST_ATTEMPTS = 64
 #: The files of the suites that were opened in this process, by their names.
 _FILES: dict[str, Path] = {}
 
@@ -48,6 +51,8 @@ class Tasks:
         self._path = path
         self._questions, self.grader = _open(path, seed, split)
         self._difficulties: tuple[AxisValue, ...] = self._questions.difficulties
+        #: how often a question was stepped over that cannot be asked, by the reason
+        self.skipped = Counter[str]()
         if difficulty is not None:
             self.difficulty = difficulty
 
@@ -104,16 +109,27 @@ class Tasks:
         """The task of a number.
 
         ``question`` is the prompt as one text, ``prompt`` the same as messages, ``answer`` the right answer,
-        ``metadata`` says where the task comes from.
+        ``metadata`` says where the task comes from. A question that cannot be asked is stepped over: another one is
+        drawn in its place, the same in every process.
 
         Raises:
             IndexError: there are not so many.
+            UsageError: none of many questions could be asked.
         """
         if number < 0 and self.size is not None:
             number += self.size
         if number < 0 or (self.size is not None and number >= self.size):
             raise IndexError(f"there is no task {number}")
-        spec = self._questions.draw(number, self._difficulties)
+        for attempt in range(_MOST_ATTEMPTS):
+            spec = self._questions.draw(number, self._difficulties, attempt)
+            try:
+                return self._make_entry(number, spec)
+            except Skip as skip:
+                self.skipped[str(skip)] += 1
+        reasons = "; ".join(reason for reason, _ in self.skipped.most_common(3))
+        raise UsageError(f"none of {_MOST_ATTEMPTS} questions of the suite {self.name} can be asked: {reasons}")
+
+    def _make_entry(self, number: int, spec: Spec) -> Entry:
         key = self._questions.write_key(spec)
         ask, expected = self.grader.ask_in_full(key)
         return {

@@ -59,6 +59,8 @@ _VARIABLES: Mapping[Type, Sequence[str]] = {
 _ELEMENTS, _LETTERS = ("v", "w", "o"), ("c", "d", "e")
 #: The greatest depth of a statement.
 DEPTH = 2
+#: By how much the number of a row has to grow for its loop to run once more.
+NUMBERS_PER_ROUND = 200
 
 
 def build_function(
@@ -209,7 +211,7 @@ class _Builder:
             case "count" | "each" | "while":
                 own, ints = Name(COUNTERS[level], "int"), make.ints
                 several = row.right >= 5 and ints
-                stop = pick(ints, row.right) if several else Literal(1 + row.number // 200)
+                stop = pick(ints, row.right) if several else Literal(1 + row.number // NUMBERS_PER_ROUND)
                 return CountLoop(own, stop, self._build_loop(own, level))
             case "break" | "continue" if not in_loop:
                 own = Name(COUNTERS[level], "int")

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_codereason.core import Completion, Language, Outcome, Verdict
+from pytest_codereason.core import Completion, Language, Outcome, Value, Verdict
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.questions.moments.kinds.branch import LENGTH
 from pytest_codereason.questions.replies.final_answers import find_answer
 from pytest_codereason.questions.replies.values import read_value
 from pytest_codereason.questions.tasks.output_prediction import measure_partial_match
-from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict
+from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict, measure_resolved
 
 _LINE = re.compile(r"(?:line\s*)?#?(\d{1,9})", re.IGNORECASE)
 _RAISED = re.compile(r"(?:line\s*)?#?(\d{1,9})\s*[,:;]?\s*(?:raises?\s+)?([A-Za-z_][\w.]*)(?:[:(].*)?", re.IGNORECASE)
@@ -65,17 +65,25 @@ class Rule:
             return self._make_verdict("invalid", text, reason)
         value, right = found.value.value, lang.values.read(self.expected).value
         outcome: Outcome = "correct" if lang.values.equal(value, right) else "wrong"
-        return self._make_verdict(outcome, text, share=measure_partial_match(lang, value, right))
+        return self._make_verdict(outcome, text, share=measure_partial_match(lang, value, right), given=found.value)
 
     def _refuse_empty(self, *, cut: bool) -> Verdict:
         outcome: Outcome = "truncated" if cut else "invalid"
         return self._make_verdict(outcome, reason=CUT_OFF if cut else "no answer found")
 
     def _make_verdict(
-        self, outcome: Outcome, text: str | None = None, reason: str = "", *, share: float = 0.0
+        self,
+        outcome: Outcome,
+        text: str | None = None,
+        reason: str = "",
+        *,
+        share: float = 0.0,
+        given: Value | None = None,
     ) -> Verdict:
         exact = float(outcome == "correct")
         metrics = {"exact": exact, "exact_answered": exact, "partial": max(share, exact)}
+        if self.kind == "value":
+            metrics |= measure_resolved(exact, given)
         if self.kind == "alias":
             metrics[f"{self.expected}_found"] = exact
         return make_verdict(

@@ -84,7 +84,7 @@ def read_answer(lang: Language, text: str, functions: Sequence[str], domain: Cal
     if found is None:
         return ReadAnswer(text=text, complaint=f"neither {EQUAL} nor {DIFFERENT}")
     says, rest = found[1].upper(), found[2].strip()
-    if says == EQUAL and re.search(r"\w", rest):  # who says both words says neither
+    if says == EQUAL and re.search(r"[\w?]", found[0][found.end(1) :]):  # who says both words says neither
         return ReadAnswer(text=text, complaint=f"something stands behind {EQUAL}")
     if says == EQUAL:
         return ReadAnswer(text=text, says=says)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pytest_codereason.core.reading import bounded
+from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.questions.replies.pieces.final_text import read_spoken
 from pytest_codereason.questions.replies.pieces.look import read_plainly
-from pytest_codereason.questions.replies.pieces.tags import find_tags
+from pytest_codereason.questions.replies.pieces.tags import cut_tags, find_tags
 
 #: Characters of a reply without tags that may be the answer as a whole.
 _SHORT = 100
@@ -26,6 +27,29 @@ def find_answer(reply: str, *, cut: bool) -> str | None:
         TakesTooLong: the reply takes longer than replies may.
     """
     return _find_answer(reply, cut)
+
+
+def count_answers(reply: str) -> int:
+    """How many different answers a reply gives, where a reward is paid for one alone.
+
+    What stands in each pair of answer tags is one, and whatever stands behind the last pair is one more. A reply
+    without tags gives one if it is a single line.
+    """
+    try:
+        return _count_answers(reply)
+    except TakesTooLong:
+        return 0
+
+
+@bounded("reply")
+def _count_answers(reply: str) -> int:
+    text = read_plainly(read_spoken(reply))
+    tags = [tag for tag in find_tags(text) if tag.asked]
+    if not tags:
+        return int(bool(text.strip()) and "\n" not in text.strip())
+    contents = {_strip(text[tag.start : tag.ends[0] if tag.ends else len(text)]) for tag in tags}
+    behind = cut_tags(text) if tags[-1].ends else ""
+    return len(contents) + bool(behind.strip())
 
 
 @bounded("reply")

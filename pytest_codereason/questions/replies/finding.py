@@ -17,7 +17,7 @@ from pytest_codereason.questions.replies.pieces.copies import Copies
 from pytest_codereason.questions.replies.pieces.inline import find_inline
 from pytest_codereason.questions.replies.pieces.questions import list_beginnings
 from pytest_codereason.questions.replies.pieces.strings import stands_in_string
-from pytest_codereason.questions.replies.pieces.tags import Tag, find_tags
+from pytest_codereason.questions.replies.pieces.tags import Tag, cut_tags, find_tags
 from pytest_codereason.questions.replies.statements.assertions import AssertionReader, Found
 from pytest_codereason.questions.replies.statements.chains import read_chain
 from pytest_codereason.questions.replies.statements.sentences import STARTS, Announcement, find_places
@@ -188,13 +188,14 @@ class Finder:
         """Every value that tags and statements give; of a text without any, the value of its only line.
 
         A literal that leads to a statement is none. A closed tag that holds no literal is one without a value, and so
-        are the lines behind the last statement if they show a value.
+        are the lines behind the last statement if they show a value. Behind a tag, the rest of its line is one too.
         """
         found, end = list[Candidate](), 0
         for tag in find_tags(text):
             stop = tag.ends[0] if tag.ends else len(text)
             if not tag.in_string and (candidate := self._read_tag(text, tag, stop)) and _is_answer(candidate):
                 found, end = [*found, candidate], max(end, stop)
+        closed = end if found else -1
         for piece in split_at_blocks(text):
             inside = text[piece.start : piece.end]
             if piece.block and _MAY_BE_LITERAL.match(inside) and self._shows_answer(text, piece):
@@ -208,7 +209,7 @@ class Finder:
             bare = () if "\n" in text.strip() else self._list_bare(text)
             one = whole.value is not None and not whole.value.unresolved  # -1 above -2 reads as arithmetic
             return [whole] if one else [each.candidate for each in bare]
-        behind = text[end:].partition("\n")[2]
+        behind = cut_tags(text[end:]) if end == closed else text[end:].partition("\n")[2]
         goes_on = _SHOWS_VALUE.search(behind) or self._list_bare(behind)
         return [*found, Candidate(behind, None)] if goes_on else found
 

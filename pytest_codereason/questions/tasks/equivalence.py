@@ -29,7 +29,7 @@ from pytest_codereason.errors import SandboxError
 from pytest_codereason.questions.pairs.answers import DIFFERENT, EQUAL, PairRule
 from pytest_codereason.questions.pairs.domains import describe_arguments
 from pytest_codereason.questions.pairs.finding import DRAWN, ProgramPair, accepts_changes, find_pair, separates
-from pytest_codereason.questions.replies.final_answers import write_answer
+from pytest_codereason.questions.replies.final_answers import count_answers, write_answer
 from pytest_codereason.questions.tasks.shared.alone import require_alone
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
@@ -44,7 +44,7 @@ class Equivalence(Task):
     """One question, one answer: equal, or different with a call that shows it."""
 
     name = "equivalence"
-    version = 1
+    version = 2
     needs = frozenset()
     capabilities = frozenset({"syntax", "values", "dialect", "runner"})
     asks = "equivalence"
@@ -124,6 +124,10 @@ class Equivalence(Task):
         verdict = rule.judge(answer, found)
         metrics = {**verdict.metrics, "changed_tokens": float(pair.changed)}
         return replace(verdict, metrics=metrics, grounds={**asdict(rule), "ran": answer.witness, "found": found})
+
+    def count_answers(self, instance: Instance, reply: str) -> int:
+        """How many different answers the reply gives."""
+        return count_answers(reply)
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict by what the call with the witness showed. Nothing is run."""

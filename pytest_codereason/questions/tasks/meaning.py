@@ -34,16 +34,17 @@ from pytest_codereason.questions.tasks.output_prediction import judge_reply
 from pytest_codereason.questions.tasks.shared.alone import require_alone
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
+from pytest_codereason.questions.tasks.shared.verdicts import RESOLVED_METRICS
 from pytest_codereason.registry import language
 
-_KEPT = ("exact", "partial", "exact_answered")
+_KEPT = ("exact", "partial", "exact_answered", *(metric.name for metric in RESOLVED_METRICS))
 
 
 class MeaningTask(Task):
     """One question, one answer: the value of a call under the rules."""
 
     name = "meaning"
-    version = 2
+    version = 3
     needs = frozenset({"output"})
     capabilities = frozenset({"syntax", "values", "dialect", "runner"})
     asks = "output"
@@ -52,6 +53,7 @@ class MeaningTask(Task):
         Metric(name="exact", title="Exact match", right=True),
         Metric(name="partial", title="Partial match", binary=False, proportion=True),
         Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED, right=True),
+        *RESOLVED_METRICS,
         Metric(name="habit", title="Usual value given", higher_is_better=False, only=("meaning", None)),
     )
     axes: ClassVar[Mapping[str, Axis]] = {

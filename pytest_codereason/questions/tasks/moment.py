@@ -44,10 +44,12 @@ from pytest_codereason.questions.moments.kinds.visits import VisitsKind
 from pytest_codereason.questions.moments.kinds.writing import WriterKind
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.moments.wording import Worded, word_goal, word_question
-from pytest_codereason.questions.replies.final_answers import write_answer
+from pytest_codereason.questions.replies.final_answers import count_answers, write_answer
+from pytest_codereason.questions.replies.values import count_values
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine, ShownLines
+from pytest_codereason.questions.tasks.shared.verdicts import RESOLVED_METRICS
 from pytest_codereason.registry import language
 
 KINDS: Mapping[str, Kind] = {
@@ -77,7 +79,7 @@ class Moment(Task):
     """One question, one answer: about one moment of the run of the program that is shown."""
 
     name = "moment"
-    version = 2
+    version = 3
     needs = frozenset()
     capabilities = frozenset({"syntax", "values", "runner", "tracer"})
     asks = "moment"
@@ -85,6 +87,7 @@ class Moment(Task):
         Metric(name="exact", title="Right", right=True),
         Metric(name="partial", title="Right in part", binary=False, proportion=True),
         Metric(name="exact_answered", title="Right, answered only", of=ANSWERED, right=True),
+        *(replace(metric, only=("about", "value")) for metric in RESOLVED_METRICS),
         Metric(name="yes_found", title="One object seen", only=("about", "alias")),
         Metric(name="no_found", title="Two objects seen", only=("about", "alias")),
     )
@@ -136,6 +139,13 @@ class Moment(Task):
         verdict = question.rule.judge((yield from ask_model(question.ask())), lang)
         numbers = {"depth": float(candidate.depth), "visits": float(candidate.visits), "visit": float(candidate.visit)}
         return replace(verdict, metrics={**numbers, **verdict.metrics}, grounds=asdict(question.rule))
+
+    def count_answers(self, instance: Instance, reply: str) -> int:
+        """How many different answers the reply gives."""
+        if instance.axes.get("about", "value") != "value":
+            return count_answers(reply)
+        program = instance.program
+        return count_values(reply, language=language(instance.language), call=program.call, program=program.source)
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict by the right answer and the labels of the lines, or by how the call of the answer ended."""

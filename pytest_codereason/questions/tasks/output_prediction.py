@@ -38,7 +38,7 @@ from pytest_codereason.questions.tasks.shared.prompting import (
     make_query_axis,
     make_shots_axis,
 )
-from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict
+from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, RESOLVED_METRICS, make_verdict, measure_resolved
 from pytest_codereason.registry import language
 
 #: Shorter literals, in characters, are read in every language.
@@ -60,8 +60,7 @@ class OutputPrediction(Task):
         Metric(name="exact", title="Exact match", right=True),
         Metric(name="partial", title="Partial match", binary=False, proportion=True),
         Metric(name="exact_answered", title="Exact match, answered only", of=ANSWERED, right=True),
-        Metric(name="unresolved", title="Unresolved", of=ANSWERED, higher_is_better=False),
-        Metric(name="exact_resolved", title="Exact and resolved"),
+        *RESOLVED_METRICS,
         *defences.METRICS,
         Metric(name="stopped_at", title="Stopped at step", of=ANSWERED, binary=False, only=("steps", None)),
         Metric(name="exact_own", title="Right about its own rewriting", only=("defence", defences.REFACTOR)),
@@ -245,7 +244,7 @@ def _make_verdict(
     reason: str = "",
     value: Value | None = None,
 ) -> Verdict:
-    exact, unresolved = float(outcome == "correct"), float(value is not None and value.unresolved)
+    exact = float(outcome == "correct")
     return make_verdict(
         outcome,
         expected=lang.values.write(expected),
@@ -255,8 +254,7 @@ def _make_verdict(
             "exact": exact,
             "partial": measure_partial_match(lang, value.value, expected) if value else 0.0,
             "exact_answered": exact,
-            "unresolved": unresolved,
-            "exact_resolved": exact * (1 - unresolved),
+            **measure_resolved(exact, value),
         },
     )
 

@@ -14,6 +14,7 @@ from pytest_codereason.core import (
     ANSWERED,
     Ask,
     Axis,
+    Completion,
     Facts,
     Instance,
     Language,
@@ -26,11 +27,13 @@ from pytest_codereason.core import (
     Verdict,
     ask_model,
 )
-from pytest_codereason.questions.replies.final_answers import write_answer
+from pytest_codereason.questions.replies.final_answers import count_answers, write_answer
+from pytest_codereason.questions.replies.values import count_values
 from pytest_codereason.questions.tasks.shared.alone import require_alone
 from pytest_codereason.questions.tasks.shared.chance import guess_value
 from pytest_codereason.questions.tasks.shared.prompting import make_prompting_axis
-from pytest_codereason.questions.twins.answers import TwinRule
+from pytest_codereason.questions.tasks.shared.verdicts import RESOLVED_METRICS
+from pytest_codereason.questions.twins.answers import TwinRule, read_exception
 from pytest_codereason.questions.twins.finding import Twin, find_twin
 from pytest_codereason.registry import language
 
@@ -41,7 +44,7 @@ class Twins(Task):
     """One question, one answer: the value of a call, or the type of the exception that it raises."""
 
     name = "twins"
-    version = 2
+    version = 3
     needs = frozenset({"output"})
     capabilities = frozenset({"values", "runner"})
     asks = "output"
@@ -49,6 +52,7 @@ class Twins(Task):
     metrics = (
         Metric(name="exact", title="Right", right=True),
         Metric(name="exact_answered", title="Right, answered only", of=ANSWERED, right=True),
+        *RESOLVED_METRICS,
         Metric(name="value_found", title="Value found", only=("twin", "fresh-raise")),
         Metric(name="raise_found", title="Exception found", only=("twin", "fresh-raise")),
     )
@@ -90,6 +94,13 @@ class Twins(Task):
         )
         verdict = rule.judge((yield from ask_model(_ask_about(instance, lang, twin, rule))), lang)
         return replace(verdict, grounds=asdict(rule))
+
+    def count_answers(self, instance: Instance, reply: str) -> int:
+        """How many different answers the reply gives, values and exceptions alike."""
+        if read_exception(Completion(text=reply)) is not None:
+            return count_answers(reply)
+        program = instance.program
+        return count_values(reply, language=language(instance.language), call=program.call, program=program.source)
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict by the right answer."""

@@ -13,7 +13,9 @@ from pytest_codereason.questions.tasks.output_prediction import judge_reply
 from pytest_codereason.questions.tasks.shared.verdicts import make_verdict
 
 _NAME = r"[A-Za-z_][\w.\\]*"
-_RAISES = re.compile(rf"(?:it\s+)?(?:raises?|throws?)\W+(?:an?\s+)?({_NAME})\b.*", re.IGNORECASE | re.DOTALL)
+#: Behind a type: its message, and nothing that takes it back.
+_MESSAGE = r"(?:\s+(?:exception|error))?\W*(?:[:(].*)?"
+_RAISES = re.compile(rf"(?:it\s+)?(?:raises?|throws?)\W+(?:an?\s+)?({_NAME})\b{_MESSAGE}", re.IGNORECASE | re.DOTALL)
 #: A type alone, or with its message: one that no value of a language looks like.
 _TYPE = re.compile(r"([A-Z][\w.\\]*(?:Error|Exception|Interrupt|Iteration|Warning))\b(?:\s*[:(].*)?", re.DOTALL)
 
@@ -46,9 +48,11 @@ class TwinRule:
         outcome: Outcome = verdict.outcome
         if not self.returned and outcome == "correct":  # ``None`` stands for no value here
             outcome = "wrong"
-        return self._make_verdict(outcome, verdict.answer, verdict.reason)
+        return self._make_verdict(outcome, verdict.answer, verdict.reason, unresolved=verdict.metrics["unresolved"])
 
-    def _make_verdict(self, outcome: Outcome, text: str | None = None, reason: str = "") -> Verdict:
+    def _make_verdict(
+        self, outcome: Outcome, text: str | None = None, reason: str = "", *, unresolved: float = 0.0
+    ) -> Verdict:
         exact = float(outcome == "correct")
         return make_verdict(
             outcome,
@@ -58,6 +62,8 @@ class TwinRule:
             metrics={
                 "exact": exact,
                 "exact_answered": exact,
+                "unresolved": unresolved,
+                "exact_resolved": exact * (1 - unresolved),
                 ("value_found" if self.returned else "raise_found"): exact,
             },
         )

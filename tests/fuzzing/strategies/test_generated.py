@@ -7,6 +7,7 @@ import math
 import warnings
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, find, given, settings
@@ -210,3 +211,26 @@ def test_what_follows_a_loop_that_takes_all_steps_stays(rounds: int) -> None:
     looped = sum(range(rounds)) if 1 + 2 * rounds <= STEPS else 0
     assert output == looped + 3
     assert len(module.functions[-1].body) == (4 if looped else 3)
+
+
+@pytest.mark.slow
+def test_a_program_may_have_a_loop_around_its_statements() -> None:
+    looping = programs(["python"], rounds=(4, 9))
+
+    @settings(max_examples=25, database=None, derandomize=True, phases=[Phase.generate], deadline=None)
+    @given(looping)
+    def check(program: Program) -> None:
+        heads = [line for line in program.source.splitlines() if line.startswith("    for i in range(")]
+        assert any(4 <= int(head.partition("range(")[2].partition(")")[0]) <= 9 for head in heads)
+
+    check()
+    smallest = find(looping, lambda program: True, settings=settings(max_examples=20, database=None, derandomize=True))
+    assert smallest.source == "def f(n):\n    for i in range(4):\n        n += 1\n    return n\n"
+
+
+@pytest.mark.parametrize("arguments", [{"rounds": (0, 3)}, {"rounds": (5, 4)}, {"rounds": (4, 99)}])
+def test_rounds_that_cannot_be_are_refused(arguments: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="rounds="):
+        programs(["python"], **arguments)
+    with pytest.raises(UsageError, match="need statements="):
+        programs(["python"], rounds=(4, 9), statements=(1, 2))

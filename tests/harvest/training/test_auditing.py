@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,7 +41,7 @@ def test_a_reward_that_can_be_cheated_is_found_out() -> None:
 def test_only_values_of_calls_are_audited(tmp_path: Any) -> None:
     suite = tmp_path / "mine.suite.toml"
     suite.write_text('task = "input-prediction"\nlanguages = ["python"]\n[source]\nname = "ladder"\n')
-    with pytest.raises(UsageError, match="no value of a call"):
+    with pytest.raises(UsageError, match="something else than output"):
         audit(tasks_for(suite), 10)
 
 
@@ -58,3 +59,34 @@ def test_nothing_is_paid_and_wrong(name: str, difficulty: list[int] | None) -> N
     result = audit(tasks_for(name, difficulty=difficulty), 5_000)
     assert result.examples == []
     assert result.tallies["honest"].paid == result.tallies["honest"].tries > 250
+
+
+LADDERS = {
+    "moment": 'level = [7]\nabout = ["value", "visits", "next", "writer"]',
+    "equivalence": 'level = [5, 6, 7]\npair = ["equal", "different"]',
+    "meaning": 'level = [5, 6]\nmeaning = ["none", "swapped(rules=1)", "symbols(rules=2)"]',
+    "twins": 'level = [5, 8]\ntwin = ["published", "fresh-input", "fresh-program", "fresh-raise"]',
+}
+
+
+def write_ladder(folder: Path, task: str) -> Path:
+    suite = folder / f"{task}.suite.toml"
+    source = f'task = "{task}"\nlanguages = ["python"]\n[source]\nname = "ladder"\n[matrix]\n{LADDERS[task]}\n'
+    suite.write_text(source)
+    return suite
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", LADDERS)
+def test_no_answer_about_a_program_that_is_run_is_paid_and_wrong(task: str, tmp_path: Path) -> None:
+    result = audit(tasks_for(write_ladder(tmp_path, task)), 2_800)
+    assert result.examples == []
+    assert result.tallies["honest"] == (200, 200, 0)
+    assert sum(result.skipped.values()) > 0
+
+
+def test_programs_without_a_question_are_stepped_over_and_counted(tmp_path: Path) -> None:
+    result = audit(tasks_for(write_ladder(tmp_path, "moment")), 2 * len(CHEATS))
+    assert result.examples == []
+    assert result.tallies["honest"] == (2, 2, 0)
+    assert "the run has no moment of the kind visits" in result.skipped

@@ -101,6 +101,40 @@ def test_a_suite_file_of_ones_own_gives_tasks(tmp_path: Path) -> None:
     assert score_answer(tasks[1]["key"], "[ANSWER]f(1)[/ANSWER]") == 0
 
 
+SKIPPING = """task = "moment"
+languages = ["python"]
+[source]
+name = "ladder"
+[matrix]
+level = [7]
+about = ["branch", "value"]
+"""
+
+
+@pytest.mark.slow
+def test_a_question_that_cannot_be_asked_is_stepped_over(tmp_path: Path) -> None:
+    suite = tmp_path / "moments.suite.toml"
+    suite.write_text(SKIPPING)
+    tasks = tasks_for(suite, 4, seed=1)
+    items = list(tasks)
+    assert {item["metadata"]["difficulty"]["about"] for item in items} == {"value"}
+    assert "the run has no moment of the kind branch" in tasks.skipped
+    assert items == list(tasks_for(suite, 4, seed=1))
+    for number, item in enumerate(items):
+        assert item["metadata"]["source_index"] == number
+        assert tasks.score_answer(item["answer"], item) == score_answer(item["key"], item["answer"]) == 1
+        assert tasks.score_answer(f"[ANSWER]{item['answer']} + 0[/ANSWER]", item) == 0
+        assert tasks.score_answer(f"[ANSWER]{item['answer']}[/ANSWER] or 7", item) == 0
+
+
+@pytest.mark.slow
+def test_a_suite_without_questions_is_given_up(tmp_path: Path) -> None:
+    suite = tmp_path / "moments.suite.toml"
+    suite.write_text(SKIPPING.replace("[7]", "[1]"))
+    with pytest.raises(UsageError, match=r"none of 64 questions .* can be asked: the run has no moment"):
+        tasks_for(suite, 1)[0]
+
+
 def test_tasks_travel_to_the_workers_of_a_loader() -> None:
     tasks = tasks_for("horizon", 9, seed=4, difficulty=[2, 4])
     assert pickle.loads(pickle.dumps(tasks))[3] == tasks[3]
@@ -165,6 +199,8 @@ STRICT = [
     ("The answer is {truth}.\n\n[ANSWER]{truth}[/ANSWER]", 1),
     ("[ANSWER][0][/ANSWER]\n[ANSWER]{truth}[/ANSWER]", 0),
     ("[ANSWER]{truth}[/ANSWER]\nOr: [0]", 0),
+    ("[ANSWER]{truth}[/ANSWER] or [0]", 0),
+    ("[ANSWER]{truth}[/ANSWER] That is it.", 1),
     ("[0]\n{truth}", 0),
     ("assert {call} == [0]\nassert {call} == {truth}", 0),
     ("[ANSWER]not known[/ANSWER] The answer is {truth}.", 0),

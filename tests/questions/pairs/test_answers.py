@@ -43,6 +43,7 @@ def test_an_answer_is_read(text: str, says: str, witness: str) -> None:
         ("[ANSWER]maybe[/ANSWER]", "", "neither EQUAL nor DIFFERENT"),
         ("[ANSWER]NOT EQUAL[/ANSWER]", "", "neither EQUAL nor DIFFERENT"),
         ("[ANSWER]EQUAL DIFFERENT f([3], 1)[/ANSWER]", "", "something stands behind EQUAL"),
+        ("EQUAL?", "", "something stands behind EQUAL"),
         ("[ANSWER]DIFFERENT or EQUAL[/ANSWER]", "", "both DIFFERENT and EQUAL"),
         ("[ANSWER]DIFFERENT[/ANSWER]", "DIFFERENT", "no call for which they differ"),
         ("[ANSWER]DIFFERENT f([11], 1)[/ANSWER]", "DIFFERENT", "the call is outside of the domain"),

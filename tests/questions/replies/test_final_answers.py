@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_codereason.questions.replies.final_answers import find_answer, write_answer
+from pytest_codereason.questions.replies.final_answers import count_answers, find_answer, write_answer
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,24 @@ def test_an_answer_before_the_limit_counts() -> None:
 @pytest.mark.parametrize("answer", ["7", "TTFF", "line 3, KeyError", "EQUAL", "f([1, 2])"])
 def test_what_is_written_is_found(answer: str) -> None:
     assert find_answer(write_answer(answer), cut=False) == answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answers"),
+    [
+        ("[ANSWER]2[/ANSWER]", 1),
+        ("1 and 1 are 2.\n[ANSWER]2[/ANSWER]\n", 1),
+        ("[ANSWER]2[/ANSWER] [ANSWER] 2 [/ANSWER]", 1),
+        ("[ANSWER]2", 1),
+        ("2", 1),
+        ("[ANSWER]1[/ANSWER] [ANSWER]2[/ANSWER]", 2),
+        ("[ANSWER]1[/ANSWER] [ANSWER]2", 2),
+        ("[ANSWER]2[/ANSWER]\nOr: 3", 2),
+        ("'[ANSWER]1[/ANSWER]' [ANSWER]2[/ANSWER]", 2),
+        ("<think>[ANSWER]1[/ANSWER]</think>[ANSWER]2[/ANSWER]", 1),
+        ("1\n2", 0),
+        (" \n", 0),
+    ],
+)
+def test_different_answers_are_counted(reply: str, answers: int) -> None:
+    assert count_answers(reply) == answers

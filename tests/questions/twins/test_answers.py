@@ -22,7 +22,10 @@ def make_rule(expected: str, *, returned: bool) -> TwinRule:
         ("[ANSWER]`raises KeyError`[/ANSWER]", "KeyError"),
         ("[ANSWER]raises KeyError: 'a'[/ANSWER]", "KeyError"),
         ("[ANSWER]raises a ValueError[/ANSWER]", "ValueError"),
+        ("[ANSWER]raises a KeyError exception.[/ANSWER]", "KeyError"),
         ("[ANSWER]throws RangeError[/ANSWER]", "RangeError"),
+        ("raises KeyError if it runs, otherwise 3", None),
+        ("raises KeyError or ValueError", None),
         ("[ANSWER]KeyError: 'a'[/ANSWER]", "KeyError"),
         ("[ANSWER]KeyError('a')[/ANSWER]", "KeyError"),
         ("[ANSWER]KeyError[/ANSWER]", "KeyError"),
@@ -51,6 +54,7 @@ def test_an_exception_is_read(text: str, name: str | None) -> None:
         ("3", True, "[ANSWER]4[/ANSWER]", "wrong"),
         ("3", True, "[ANSWER]raises KeyError[/ANSWER]", "wrong"),
         ("3", True, "[ANSWER]f(3)[/ANSWER]", "invalid"),
+        ("KeyError", False, "[ANSWER]raises KeyError or ValueError[/ANSWER]", "invalid"),
         ("None", True, "[ANSWER]None[/ANSWER]", "correct"),
     ],
 )

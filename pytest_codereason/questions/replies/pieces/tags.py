@@ -48,6 +48,11 @@ def find_tags(text: str) -> list[Tag]:
     return tags[::-1]
 
 
+def cut_tags(text: str) -> str:
+    """What stands behind the last tag of ``text``; all of it where there is none."""
+    return text[max((match.end() for match in _TAG.finditer(text)), default=0) :]
+
+
 def keep_tags(text: str) -> str:
     """The tags of ``text`` alone, without what stands around them."""
     return "".join(tag[0] for tag in _TAG.finditer(text))
