@@ -49,6 +49,7 @@ class BatchServer(Server):
         troubles: by step, what its requests get, in order; ``None`` in a list is the ordinary reply.
         most_lines: of a batch.
         most_bytes: of a file.
+        dialect: ``openai``, ``mistral`` or ``together``.
         again_s: after how many seconds a batch may be looked at again.
     """
 
@@ -60,6 +61,7 @@ class BatchServer(Server):
         most_lines: int = 50_000,
         most_bytes: int = 200 * 10**6,
         again_s: float = 0.01,
+        dialect: str = "openai",
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
@@ -75,13 +77,16 @@ class BatchServer(Server):
         self._troubles = {step: iter(list(given)) for step, given in (troubles or {}).items()}
         self._most_lines, self._most_bytes, self._again_s = most_lines, most_bytes, again_s
         self._ids = itertools.count(1)
+        self._dialect = dialect
 
     def _add_routes(self, app: web.Application) -> None:
-        app.router.add_post("/v1/files", self._step("upload", self._upload))
-        app.router.add_post("/v1/batches", self._step("create", self._create))
-        app.router.add_get("/v1/batches", self._step("list", self._list_batches))
-        app.router.add_get("/v1/batches/{id}", self._step("look", self._look))
-        app.router.add_post("/v1/batches/{id}/cancel", self._step("cancel", self._cancel))
+        batches = "/v1/batch/jobs" if self._dialect == "mistral" else "/v1/batches"
+        upload = "/v1/files/upload" if self._dialect == "together" else "/v1/files"
+        app.router.add_post(upload, self._step("upload", self._upload))
+        app.router.add_post(batches, self._step("create", self._create))
+        app.router.add_get(batches, self._step("list", self._list_batches))
+        app.router.add_get(f"{batches}/{{id}}", self._step("look", self._look))
+        app.router.add_post(f"{batches}/{{id}}/cancel", self._step("cancel", self._cancel))
         app.router.add_get("/v1/files/{id}/content", self._step("content", self._content))
 
     def _step(
@@ -118,7 +123,11 @@ class BatchServer(Server):
             assert isinstance(part, BodyPartReader)
             fields[str(part.name)] = bytes(await part.read())
         content = fields["file"].rstrip(b"\n")
-        assert fields["purpose"] == b"batch"
+        if self._dialect == "together":
+            assert (fields["purpose"], fields["file_type"]) == (b"batch-api", b"jsonl")
+            assert fields["file_name"].endswith(b".jsonl")
+        else:
+            assert fields["purpose"] == b"batch"
         if len(content) > self._most_bytes:
             return _refuse(413, "the file is too large")
         id = f"file-{next(self._ids)}"
@@ -127,7 +136,19 @@ class BatchServer(Server):
 
     async def _create(self, request: web.Request) -> web.Response:
         given = json.loads(await request.read())
+        if self._dialect == "mistral":
+            assert given["model"] in self._models
+            assert given["timeout_hours"] == 24
+            (given["input_file_id"],) = given.pop("input_files")
+        else:
+            assert given["completion_window"] == "24h"
         lines = self.files[given["input_file_id"]].split(b"\n")
+        whole = (
+            {"custom_id", "body"}
+            if self._dialect in ("mistral", "together")
+            else {"custom_id", "method", "url", "body"}
+        )
+        assert all(json.loads(line).keys() == whole for line in lines)
         if len(lines) > self._most_lines:
             return _refuse(400, f"a batch has at most {self._most_lines} lines")
         id = f"batch_{next(self._ids)}"
@@ -144,14 +165,19 @@ class BatchServer(Server):
             "_plan": plan,
             "_looks": 0,
         }
-        return self._show(id)
+        return self._show(id, wrap=self._dialect == "together")
 
     async def _list_batches(self, request: web.Request) -> web.Response:
         ids = [*self.batches][::-1]
-        after = request.query.get("after")
-        ids = ids[ids.index(after) + 1 :] if after else ids
-        page = ids[: min(2, int(request.query["limit"]))]  # small, so that there are several
-        rows = [_public(self.batches[id]) for id in page]
+        if self._dialect == "together":
+            return web.json_response([self._spell(id) for id in ids])
+        if self._dialect == "mistral":
+            first = int(request.query.get("page", 0)) * 2
+        else:
+            first = ids.index(request.query["after"]) + 1 if "after" in request.query else 0
+        page = ids[first : first + 2]  # small, so that there are several
+        ids = ids[first:]
+        rows = [self._spell(id) for id in page]
         return web.json_response({"object": "list", "data": rows, "has_more": len(ids) > len(page)})
 
     async def _look(self, request: web.Request) -> web.Response:
@@ -185,8 +211,26 @@ class BatchServer(Server):
             if batch["status"] in ("validating", "in_progress"):
                 batch["_plan"] = Plan(end=batch["_plan"].end)
 
-    def _show(self, id: str) -> web.Response:
-        return web.json_response(_public(self.batches[id]), headers={"Retry-After": str(self._again_s)})
+    def _show(self, id: str, *, wrap: bool = False) -> web.Response:
+        shown = self._spell(id)
+        return web.json_response({"job": shown} if wrap else shown, headers={"Retry-After": str(self._again_s)})
+
+    def _spell(self, id: str) -> Body:
+        """A batch in the words of the dialect."""
+        shown = {key: value for key, value in self.batches[id].items() if not key.startswith("_")}
+        if self._dialect == "openai":
+            return shown
+        shown["status"] = shown["status"].upper()
+        counts = shown.pop("request_counts")
+        if self._dialect == "together":
+            del shown["metadata"]
+            return shown | {"request_count": counts["total"], "progress": 50.0}
+        states = {"COMPLETED": "SUCCESS", "EXPIRED": "TIMEOUT_EXCEEDED", "VALIDATING": "QUEUED"}
+        shown["status"] = states.get(shown["status"], shown["status"])
+        shown["input_files"] = [shown.pop("input_file_id")]
+        for kind in ("output", "error"):
+            shown[f"{kind}_file"] = shown.pop(f"{kind}_file_id", None)
+        return shown | {"total_requests": counts["total"], "succeeded_requests": counts["completed"]}
 
     def _end(self, id: str, end: str) -> None:
         batch = self.batches[id]
@@ -234,10 +278,6 @@ class BatchServer(Server):
 def _explain(line: Body, end: str) -> Body:
     error = {"code": f"batch_{end}", "message": f"This request was not answered: the batch has {end}."}
     return {"id": "line", "custom_id": line["custom_id"], "response": None, "error": error}
-
-
-def _public(batch: Mapping[str, Any]) -> Body:
-    return {key: value for key, value in batch.items() if not key.startswith("_")}
 
 
 def _refuse(status: int, message: str) -> web.Response:

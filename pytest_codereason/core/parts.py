@@ -366,7 +366,7 @@ class Model(ABC):
     async def check(self) -> None:  # noqa: B027
         """Checks within 10 seconds that the model can be asked. Called before the first question.
 
-        It may run in another loop or process than the answers, so it keeps nothing. It may fetch weights, loads nothing.
+        It may run in another loop or process than the answers, so it keeps nothing. It may fetch weights.
 
         Raises:
             UsageError: the key, endpoint, model, package or weights are missing; the message says what to do.

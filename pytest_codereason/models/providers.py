@@ -45,7 +45,7 @@ _ALL = (
     Preset("moonshot", "https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", batch="openai"),
     Preset("nvidia", "https://integrate.api.nvidia.com/v1", "NVIDIA_API_KEY"),
     # OpenRouter passes requests on. Some of the servers behind it continue a reply, some do not.
-    Preset("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", batch="openrouter"),
+    Preset("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
     Preset("together", "https://api.together.xyz/v1", "TOGETHER_API_KEY", batch="together"),
     Preset("xai", "https://api.x.ai/v1", "XAI_API_KEY"),
     Preset("llamacpp", "http://localhost:8080/v1", prefill="assistant"),

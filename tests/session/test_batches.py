@@ -184,6 +184,28 @@ def test_a_run_that_is_killed_at_any_step_goes_on(project: Project, step: str) -
     assert project.run_json()["spent"] == pytest.approx(sum(row["cost"] for row in project.records()))
 
 
+@pytest.mark.parametrize("dialect", ["mistral", "together"])
+@pytest.mark.parametrize("step", ["", "create", "look"])
+@pytest.mark.slow
+def test_other_dialects(project: Project, dialect: str, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run goes through, also after it was killed: a batch is found by its file where it carries no name."""
+    monkeypatch.setenv(f"{dialect.upper()}_API_KEY", "x")
+    project.suite(count=3)
+    with BatchServer(dialect=dialect, plans=[Plan(unanswered=1), Plan(end="expired")]) as server:
+        command = [f"--model={dialect}:scripted", f"--model-url={server.url}", BATCH]
+        if step:
+            server.hold.add(step)
+            process = background(project, *command)
+            Waiter().until(lambda: bool(server.held))
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            server.hold.clear()
+        result = project.run(*command)
+        assert result.ret == 0, result.stdout.str()
+        assert [batch["request_counts"]["total"] for batch in server.batches.values()] == [6, 1, 1]
+        assert set(server.charged.values()) == {1}
+
+
 @pytest.mark.slow
 def test_two_sessions_wait_for_one_batch(project: Project) -> None:
     project.suite(count=3)
@@ -368,6 +390,32 @@ def test_the_second_question_of_a_task_goes_into_a_second_batch(
         sizes = [batch["request_counts"]["total"] for batch in server.batches.values()]
         assert sizes == [6, 6, 1], "the dropped request is asked beside the second questions"
     assert read(project) == ask_one_by_one(project)
+
+
+ADAPTIVE = """
+task = "output-prediction"
+languages = ["python", "php"]
+[source]
+name = "ladder"
+count = 12
+[adaptive]
+over = "level"
+top = 8
+budget = 24
+batch = 4
+"""
+
+
+@pytest.mark.slow
+def test_each_round_of_an_adaptive_suite_is_a_batch_of_all_cells(project: Project) -> None:
+    (project.path / "small.suite.toml").write_text(ADAPTIVE)
+    with BatchServer() as server:
+        result = project.run(*args(server, BATCH, "--eval-report=batched"))
+        assert result.ret == 0, result.stdout.str()
+        rounds = max(row["adaptive"]["round"] for row in project.records("batched"))
+        assert len(server.batches) == rounds
+        assert server.charged.total() == len(project.records("batched"))
+    assert read(project, "batched") == ask_one_by_one(project)
 
 
 @pytest.mark.slow

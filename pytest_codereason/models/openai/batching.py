@@ -72,10 +72,10 @@ class OpenAIBatching(Batching):
 
     async def upload(self, name: str, lines: Sequence[bytes]) -> str:
         """See :meth:`Batching.upload`."""
-        boundary, fields = uuid4().hex, [*self._dialect.form.items()]
+        boundary, fields = uuid4().hex, {key: each.format(name=name) for key, each in self._dialect.form.items()}
         head = b"".join(
             f'--{boundary}\r\nContent-Disposition: form-data; name="{key}"\r\n\r\n{value}\r\n'.encode()
-            for key, value in fields
+            for key, value in fields.items()
         )
         file = (
             f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}.jsonl"\r\n'
@@ -191,7 +191,8 @@ class OpenAIBatching(Batching):
             raise TransientModelError(f"the reply is not JSON: {clip(join_lines(reply.content))}") from None
 
     def _find_id(self, body: Any) -> str:
-        inner = body.get("job", body) if isinstance(body, dict) else None  # Together wraps it
+        """The id in what was made. Together says it of a ``job``."""
+        inner = body.get("job", body) if isinstance(body, dict) else None
         id = inner.get("id") if isinstance(inner, dict) else None
         if not isinstance(id, str) or not id or not id.isprintable() or "/" in id:
             raise TransientModelError(f"the reply has no id: {clip(join_lines(json.dumps(body)))}")

@@ -30,7 +30,7 @@ class BatchDialect:
     batches: str = "/batches"  #: where batches are created, listed and looked at
     chat: str = "/v1/chat/completions"  #: where questions are asked, as a batch names it
     upload: str = "/files"  #: where a file of requests is brought
-    form: Mapping[str, str] = field(default_factory=dict)  #: the fields that are sent with the file
+    form: Mapping[str, str] = field(default_factory=dict)  #: what is sent with the file; ``name`` is the batch's
     input_file: str = "input_file_id"  #: the key of the file in a batch; its value may be a list
     lists_inputs: bool = False  #: whether it is a list
     create: Mapping[str, object] = field(default_factory=dict)  #: what else a batch is created with
@@ -48,6 +48,30 @@ _OPENAI = BatchDialect(form={"purpose": "batch"}, create={"completion_window": "
 DIALECTS: Mapping[str, BatchDialect] = {
     "openai": _OPENAI,
     "azure": replace(_OPENAI, chat="/chat/completions"),
+    "mistral": replace(
+        _OPENAI,
+        terms=BatchTerms(most_bytes=500 * 10**6),
+        batches="/batch/jobs",
+        input_file="input_files",
+        lists_inputs=True,
+        names_model=True,
+        create={"timeout_hours": 24},
+        whole_lines=False,
+        output_file="output_file",
+        error_file="error_file",
+        page="?page_size=100",
+        following="&page={page}",
+    ),
+    "together": replace(
+        _OPENAI,
+        terms=BatchTerms(most_bytes=100 * 10**6),
+        upload="/files/upload",
+        form={"purpose": "batch-api", "file_name": "{name}.jsonl", "file_type": "jsonl"},
+        notes=False,
+        whole_lines=False,
+        page="",
+        following="",
+    ),
 }
 
 #: The dialect of a server by the end of its host, where the user gives an address.

@@ -18,7 +18,8 @@ from tests.batch_servers import BatchServer, Plan
 from tests.engine.posting.posts import QUICK, run_courier
 from tests.servers import Disruption, error, reset
 
-LINE = b'{"custom_id": "k", "body": {"model": "scripted", "messages": [{"role": "user", "content": "?"}]}}'
+BODY = b'{"model": "scripted", "messages": [{"role": "user", "content": "?"}]}'
+LINE = b'{"custom_id": "k", "method": "POST", "url": "/v1/chat/completions", "body": %s}' % BODY
 
 
 @pytest.fixture
