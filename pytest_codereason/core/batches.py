@@ -57,7 +57,16 @@ class Batching(ABC):
     :class:`~pytest_codereason.errors.TransientModelError` if another try is worthwhile.
     """
 
-    terms: BatchTerms
+    needed: bool = False  #: whether the model is asked in no other way
+
+    @property
+    @abstractmethod
+    def terms(self) -> BatchTerms:
+        """What the provider says of its batches."""
+
+    def describe(self) -> str:
+        """What is good to know before a run, after the name of the model."""
+        return f"answers in batches, within {self.terms.hours} hours, at {self.terms.discount:g} of its price"
 
     @property
     @abstractmethod

@@ -78,7 +78,7 @@ class Post:
         self._waiting: dict[str, asyncio.Future[bool]] = {}  # by key; whether this process has stored the answer
         self._gathered: dict[str, _Line] = {}
         self._came = 0.0  # when the last of them came
-        self._followed: dict[str, set[str]] = {}  # by the name of a batch, the keys that wait for it here
+        self._followed: dict[str, dict[str, None]] = {}  # by the name of a batch, the keys that wait here, in order
         self._sizes: dict[str, int] = {}  # how many requests each of them has
         self._held: dict[str, float] = {}  # by the name of a batch, the dollars that are kept back for it
         self._ended = asyncio.Event()  # set when a batch has ended
@@ -174,7 +174,7 @@ class Post:
         sent, dear = self._note(batch, self._cut())
         if sent:
             lines = [self._gathered.pop(key).content for key in sent]
-            self._followed[batch.name] = {*sent}
+            self._followed[batch.name] = dict.fromkeys(sent)
             await self._send(batch, lines)
             self._watch(batch.name, requests=len(sent))
         elif self._gathered and self._followed:
@@ -241,12 +241,12 @@ class Post:
     def _follow(self, name: str, key: str) -> None:
         """Waits for the answer to a question that is in a batch."""
         if name not in self._followed:
-            self._followed[name] = set()
+            self._followed[name] = {}
             requests = self._store.batches.list_requests(name)
             self._held[name] = math.fsum(request.highest for request in requests.values())
             self._store.reserve(self._session, self._held[name], math.inf)  # it is spent already
             self._watch(name, requests=len(requests))
-        self._followed[name].add(key)
+        self._followed[name][key] = None
 
     def _watch(self, name: str, *, requests: int) -> None:
         self._sizes[name] = requests
@@ -322,7 +322,7 @@ class Post:
             self._store.settle(self._session, freed, spent)
         self._held[name] -= freed
         for key, *_ in rows:
-            self._followed[name].discard(key)
+            self._followed[name].pop(key, None)
             self._conclude(key, True)
 
     def _close(self, name: str) -> None:

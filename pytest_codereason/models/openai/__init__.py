@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
 from pytest_codereason.core import Completion, Model, ModelExample, Price, Request
@@ -17,7 +17,7 @@ from pytest_codereason.core.secrets import Secret, hides, remember, sign
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import problems, replies
 from pytest_codereason.models.openai.batching import OpenAIBatching
-from pytest_codereason.models.openai.dialects import DIALECTS, HOSTS
+from pytest_codereason.models.openai.dialects import DIALECTS, HOSTS, BatchDialect
 from pytest_codereason.models.openai.endpoint import (
     OPTIONAL_FIELDS,
     TOKENS_FIELDS,
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pytest_codereason.models.openai.client import Client, Reply
     from pytest_codereason.models.openai.pool import Server, ServerPool
 
+B = TypeVar("B", bound=OpenAIBatching)
 REACH_S = 5.0  #: seconds within which the endpoint must answer the first request
 
 
@@ -86,8 +87,12 @@ class OpenAIModel(Model):
         named = "--model-url"
         if not url and preset.name == "openai":
             url, named = os.environ.get("OPENAI_BASE_URL"), "OPENAI_BASE_URL"
-        urls = read_urls(url, named) if url else (preset.base_url,)
+        urls = cls._read_urls(url, named) if url else (preset.base_url,)
         return cls(preset, name, urls, EndpointSettings.read(f"{preset.name}:{name}", args))
+
+    @classmethod
+    def _read_urls(cls, url: str, named: str) -> tuple[str, ...]:
+        return read_urls(url, named)
 
     @property
     def identity(self) -> Mapping[str, object]:
@@ -157,9 +162,12 @@ class OpenAIModel(Model):
         """Batches, where the provider takes them and is one server."""
         if not self._preset.batch or len(self._urls) > 1:
             return None
+        return self._make_batching(OpenAIBatching, DIALECTS[self._preset.batch])
+
+    def _make_batching(self, kind: type[B], dialect: BatchDialect) -> B:
         key_env = {} if self._settings.key_env is None else {"key_env": self._settings.key_env}
-        return OpenAIBatching(
-            DIALECTS[self._preset.batch],
+        return kind(
+            dialect,
             self._name,
             {"url": self._urls[0], "args": key_env},
             find_client=self._find_client,

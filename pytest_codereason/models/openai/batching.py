@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from pytest_codereason.core import Completion, Request
-from pytest_codereason.core.batches import Batching, BatchLine, BatchState, SentBatch
+from pytest_codereason.core.batches import Batching, BatchLine, BatchState, BatchTerms, SentBatch
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai.dialects import ENDS, BatchDialect
 from pytest_codereason.models.openai.problems import clip, join_lines, read_problem
@@ -45,9 +45,13 @@ class OpenAIBatching(Batching):
         read: Callable[[Reply, str], Completion],
         explain: Callable[[int], str],
     ) -> None:
-        self.terms = dialect.terms
         self._dialect, self._model, self._address = dialect, model, address
         self._find_client, self._write_body, self._read, self._explain = find_client, write_body, read, explain
+
+    @property
+    def terms(self) -> BatchTerms:
+        """See :attr:`Batching.terms`."""
+        return self._dialect.terms
 
     @property
     def address(self) -> Mapping[str, Any]:

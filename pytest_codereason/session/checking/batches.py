@@ -28,6 +28,9 @@ def settle_batches(options: Options, models: Iterable[Model], *, processes: obje
         UsageError: batches cannot be had: of a model, or in such a run.
     """
     if not options.batch:
+        for model in models:
+            if model.batching is not None and model.batching.needed:
+                raise UsageError(f"{model.label} is asked by files: add --eval-batch")
         return
     refusals = {
         "-n": bool(processes) and "one process sends all batches, and nothing is gained by more",
@@ -73,11 +76,7 @@ def check_batches(models: Iterable[Model]) -> list[str]:
 
     batched = [model for model in models if model.batching is not None]
     run_to_end(check_all(batched))
-    return [
-        f"{model.label} answers in batches, within {terms.hours} hours, at {terms.discount:g} of its price"
-        for model in batched
-        for terms in [model.batching.terms]  # type: ignore[union-attr]
-    ]
+    return [f"{model.label} {model.batching.describe()}" for model in batched if model.batching is not None]
 
 
 def describe_under_way(folder: Path, pairs: Iterable[tuple[Suite, Model]], selection: str) -> str:
