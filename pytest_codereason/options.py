@@ -18,12 +18,9 @@ if TYPE_CHECKING:
     from pytest_codereason.core.text.parts import Part
     from pytest_codereason.sandbox import Mode
 
-#: The most requests of one search for a counterexample, and of the shrinking of one.
-FUZZ_REQUESTS, FUZZ_SHRINK = 200, 300
-#: What a verdict is about: programs like those of the suite, or the questions of the suite alone.
-Claim = Literal["generator", "suite"]
-#: What becomes of a run with a gate that too few answers leave open.
-Undecided = Literal["fail", "pass"]
+FUZZ_REQUESTS, FUZZ_SHRINK = 200, 300  #: the most requests of a search for a counterexample, and of shrinking one
+Claim = Literal["generator", "suite"]  #: what a verdict is about: programs like the suite's, or its questions alone
+Undecided = Literal["fail", "pass"]  #: what becomes of a run with a gate that too few answers leave open
 JUnitMisses = Literal["failures", "properties"]
 
 
@@ -110,6 +107,7 @@ OPTIONS = (
         "the most requests in flight to each model, over all processes",
         attrs={"metavar": "N"},
     ),
+    Option("--eval-batch", "codereason_batch", "ask in batches: for less money, within a day", "bool", SWITCH),
     Option(
         "--eval-max-cost",
         "codereason_max_cost",
@@ -279,6 +277,7 @@ class Options:
     repeat: Part | None  #: the questions of each suite that are asked a second time
     seed: int | None
     concurrency: int | None
+    batch: bool  #: whether questions are sent in batches
     max_cost: float | None  #: US dollars: of ``--eval-max-cost`` the part of this shard
     max_time_s: float | None  #: seconds from the start of the command
     fuzz_requests: int  #: of one search
@@ -351,6 +350,7 @@ def read_options(config: pytest.Config) -> Options:
         repeat=parse_part("--eval-repeat", raw["repeat"]),
         seed=settings.parse_whole("--eval-seed", raw["seed"], least=0),
         concurrency=settings.parse_whole("--eval-concurrency", raw["concurrency"], least=1),
+        batch=bool(raw["batch"]),
         max_cost=settings.parse_dollars(raw["max_cost"], shards=shard[1] if shard else 1),
         max_time_s=settings.parse_duration("--eval-max-time", raw["max_time"]),
         fuzz_requests=settings.parse_whole("--eval-fuzz-requests", raw["fuzz_requests"], least=1) or FUZZ_REQUESTS,

@@ -215,6 +215,7 @@ class Server:
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_get("/v1/models", self._list)
         app.router.add_post("/v1/chat/completions", self._complete)
+        self._add_routes(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", self._port, backlog=4096).start()
@@ -222,6 +223,9 @@ class Server:
         self._ready.set()
         await self._closing.wait()
         await runner.cleanup()
+
+    def _add_routes(self, app: web.Application) -> None:
+        """Adds what a server of another kind has besides."""
 
     def _refused(self, request: web.Request) -> web.Response | None:
         if self._key is None or request.headers.get("Authorization") == f"Bearer {self._key}":

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pytest_codereason.core.answers import Completion, Metric, Recorded, Verdict
+from pytest_codereason.core.batches import Batching
 from pytest_codereason.core.doses import Dose, PerturbationExample
 from pytest_codereason.core.language.capabilities import Capability, Language
 from pytest_codereason.core.prices import Price
@@ -326,8 +327,7 @@ class Model(ABC):
     takes_several_urls: ClassVar[bool] = False
     #: whether answers are worth keeping: not where asking again costs nothing
     stored: ClassVar[bool] = True
-    #: whether a process may ask it that was forked from the one that checked it, and whether it gains by that: not
-    #: where it computes on this machine
+    #: whether forks of the process that checked it may ask it, and gain by that: not where it computes on this machine
     forks: ClassVar[bool] = True
     #: whether it answers by running programs, through :attr:`Request.run`
     executes: bool = False
@@ -366,8 +366,7 @@ class Model(ABC):
     async def check(self) -> None:  # noqa: B027
         """Checks within 10 seconds that the model can be asked. Called before the first question.
 
-        The check may run in another loop or process than the answers, so it keeps nothing for them. It may fetch
-        missing weights but loads nothing.
+        It may run in another loop or process than the answers, so it keeps nothing. It may fetch weights.
 
         Raises:
             UsageError: the key, endpoint, model, package or weights are missing; the message says what to do.
@@ -386,6 +385,11 @@ class Model(ABC):
 
     async def close(self) -> None:  # noqa: B027
         """Releases what :meth:`start` loaded."""
+
+    @property
+    def batching(self) -> Batching | None:
+        """The way to the model by batches, ``None`` if there is none."""
+        return None
 
     def count_tokens(self, text: str) -> int | None:
         """The tokens of ``text`` by the model's own tokenizer, ``None`` if there is no tokenizer."""

@@ -39,6 +39,10 @@ class Price(NamedTuple):
         """Whether every token costs nothing."""
         return not any(self)
 
+    def scale(self, part: float) -> Price:
+        """This part of the price, such as half of it."""
+        return Price(*(None if each is None else each * part for each in self))  # type: ignore[arg-type]
+
     def compute_cost(self, usage: Usage) -> float | None:
         """US dollars for these tokens, ``None`` if a number that is needed is unknown."""
         if self.is_free:

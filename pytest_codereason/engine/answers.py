@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pytest_codereason.core import Completion, Model, Request
 from pytest_codereason.engine.batching import Batcher
+from pytest_codereason.engine.posting.post import Post
 from pytest_codereason.engine.sending import Sender
 from pytest_codereason.engine.storage.answer_keys import name_answer
 from pytest_codereason.engine.storage.open_runs import OpenRuns
@@ -29,10 +30,13 @@ class Answers:
 
     Args:
         session: the session whose suites share answers.
+        post: asks in batches; ``None``: one by one.
     """
 
-    def __init__(self, sender: Sender, store: Store, runs: OpenRuns, *, session: str = "") -> None:
-        self.sender, self.store, self.runs, self._session = sender, store, runs, session
+    def __init__(
+        self, sender: Sender, store: Store, runs: OpenRuns, *, session: str = "", post: Post | None = None
+    ) -> None:
+        self.sender, self.store, self.runs, self._session, self._post = sender, store, runs, session, post
         self._lease = Batcher(store.lease_all)
         self._keep = Batcher(self._keep_all)
 
@@ -51,6 +55,8 @@ class Answers:
         if not self.model.stored:
             return PaidAnswer(await self.sender.ask(request), None, reused=False)
         key = name_answer(self.sender.identity, request, by_seed=self.model.draws_by_seed)
+        if self._post is not None:
+            return await self._find_by_post(self._post, plan, key, request)
         while (stored := self._find_stored(plan, key)) is None:
             self.sender.check_open()
             # A question is leased when it is sent, not while it waits: it would be lost to others for so long.
@@ -59,6 +65,12 @@ class Answers:
                     return await self._ask_leased(plan, key, request)
             await asyncio.sleep(POLL_S)
         return stored
+
+    async def _find_by_post(self, post: Post, plan: str, key: str, request: Request) -> PaidAnswer:
+        paid = False
+        while (stored := self._find_stored(plan, key)) is None:
+            paid = await post.ask(key, self.runs.find(plan), self.runs.find_scope(plan), request)
+        return stored._replace(reused=not paid)
 
     async def ask_once(self, plan: str, request: Request) -> Completion:
         """The reply to one request, paid for once: after an interruption, the same run finds the reply in the store.

@@ -29,6 +29,7 @@ from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.limits.allowance import Allowance
 from pytest_codereason.engine.limits.budget import Budget
 from pytest_codereason.engine.limits.time_limit import GRACE_S, TimeLimit
+from pytest_codereason.engine.posting.post import Post
 from pytest_codereason.engine.running import run_to_end
 from pytest_codereason.engine.sending import Sender
 from pytest_codereason.engine.storage.open_runs import OpenRuns
@@ -40,6 +41,8 @@ from pytest_codereason.errors import FatalModelError, PartError, StoreError, Usa
 
 #: Questions under way for each request in flight: some questions are being built, others judged.
 AHEAD = 4
+#: Questions under way that wait for a batch: each is built and kept in memory.
+MOST_BATCHED = 100_000
 #: How often a process looks whether its session was stopped in another process, in seconds.
 WATCH_S = 0.2
 J = TypeVar("J")
@@ -58,6 +61,8 @@ class Engine:
             every question is asked, of pinned models too. With ``None``, only an open run is continued.
         selection: which questions of the suites the command selects, as text; empty for all.
         writers: by the label of a model, the model that writes its texts; it may be the same one.
+        batches: whether models that take batches are asked by them.
+        tell: tells the user what becomes of a batch, in the event loop.
 
     Raises:
         StoreError: the store cannot be used.
@@ -73,6 +78,8 @@ class Engine:
         reuse_s: float | None = None,
         selection: str = "",
         writers: Mapping[str, Model] = EMPTY,
+        batches: bool = False,
+        tell: Callable[[str], object] = lambda text: None,
     ) -> None:
         allowance = allowance or Allowance()
         self._allowance = allowance
@@ -84,10 +91,15 @@ class Engine:
         self._senders = {label: self._open_sender(model, budget) for label, model in models.items()}
         self._writing = {model: self._open_sender(model, budget) for model in set(writers.values())}
         hired = {model: self._hire(sender, reuse_s or 0.0) for model, sender in self._writing.items()}
+        self._posts = {
+            label: self._open_post(sender, tell)
+            for label, sender in self._senders.items()
+            if batches and sender.model.batching is not None
+        }
         self._askers = {}
         for label, sender in self._senders.items():
             runs = OpenRuns(self._store, sender.model, selection, only=allowance.session if reuse_s == 0 else None)
-            answers = Answers(sender, self._store, runs, session=allowance.session)
+            answers = Answers(sender, self._store, runs, session=allowance.session, post=self._posts.get(label))
             self._askers[label] = Asker(answers, executor, hired[writers[label]] if label in writers else None)
         self._windows: list[Window[Any, Any] | Stream] = []
         self._loop.submit(self._watch_stop())
@@ -104,6 +116,20 @@ class Engine:
         price = Price.of(model.price)
         pays = price is not None and not price.is_free
         return Sender(model, self._allowance, self._store.notices, budget=budget if pays else None)
+
+    def _open_post(self, sender: Sender, tell: Callable[[str], object]) -> Post:
+        allowance, batching = self._allowance, sender.model.batching
+        assert batching is not None
+        return Post(
+            sender,
+            batching,
+            self._store,
+            session=allowance.session,
+            max_cost=allowance.max_cost,
+            most=allowance.concurrency,
+            idle=lambda: self._executor.idle,
+            tell=tell,
+        )
 
     def _hire(self, sender: Sender, reuse_s: float) -> Writer:
         return Writer(
@@ -198,7 +224,9 @@ class Engine:
         return window
 
     def _count_ahead(self, label: str) -> int:
-        """How many questions to a model may be under way at once."""
+        """How many questions to a model may be under way at once: all of them, where they wait for a batch."""
+        if label in self._posts:
+            return MOST_BATCHED
         return AHEAD * self._allowance.count_requests(self._senders[label].model)
 
     # --- the state of things ------------------------------------------------------------------
@@ -230,6 +258,8 @@ class Engine:
         for sender in self._list_senders():
             sender.stop(reason)
             self._loop.call(sender.stop_waiting)
+        for post in self._posts.values():
+            self._loop.call(post.stop)
 
     async def _watch_end(self, end: TimeLimit) -> None:
         """Stops this process when its time is over."""
@@ -264,6 +294,8 @@ class Engine:
             self._executor.close()
             for window in self._windows:
                 window.stop(max(0.0, end - time.monotonic()))
+            for post in self._posts.values():
+                self._loop.submit(post.close()).result(timeout=grace_s)
             for sender in self._list_senders():
                 try:
                     self._loop.submit(sender.close()).result(timeout=grace_s)

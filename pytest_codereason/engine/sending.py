@@ -40,8 +40,8 @@ class Sender:
         self.sent = 0  #: requests, of this process
         self.fatal: FatalModelError | None = None  #: the reason why no more requests are sent
         self._allowance, self._notices, self._budget = allowance, notices, budget
-        self._patience = patience or Patience()
-        self._patience.pause = ModelPause(notices, lambda: self.identity)
+        self.patience = patience or Patience()  #: with which requests are tried
+        self.patience.pause = ModelPause(notices, lambda: self.identity)
         self._started: asyncio.Task[None] | None = None
 
     @cached_property
@@ -61,10 +61,10 @@ class Sender:
     async def send(self, request: Request) -> Completion:
         """One completion, as :meth:`ask` gives it, to a caller that holds a slot."""
         self.check_open()
-        await self._start()
+        await self.start()
         answer = self._answer if self._budget is None else partial(self._budget.pay, self.model, ask=self._answer)
         try:
-            return await self._patience.retry(partial(answer, request))
+            return await self.patience.retry(partial(answer, request))
         except FatalModelError as error:
             self.stop(error)
             raise
@@ -78,12 +78,15 @@ class Sender:
         self.sent += 1
         with blame(self.model):
             answer, end = self.model.answer(request), self._allowance.end
-            completion = check_completion(self.model, await (answer if end is None else end.wait_for(answer)))
-            # A server may repeat what it was sent.
-            texts = {name: hide_inside(getattr(completion, name)) for name in ("text", "reasoning", "served_by")}
-            return replace(completion, **texts)
+            return self.accept(await (answer if end is None else end.wait_for(answer)))
 
-    async def _start(self) -> None:
+    def accept(self, completion: Completion) -> Completion:
+        """A completion as it is kept: checked, and without secrets. A server may repeat what it was sent."""
+        completion = check_completion(self.model, completion)
+        texts = {name: hide_inside(getattr(completion, name)) for name in ("text", "reasoning", "served_by")}
+        return replace(completion, **texts)
+
+    async def start(self) -> None:
         """Loads the model, just before the first request."""
         if self._started is None:
             self._started = asyncio.ensure_future(self.model.start())
@@ -112,7 +115,7 @@ class Sender:
 
     def stop_waiting(self) -> None:
         """Ends the waits between two tries of a request. Call it in the event loop."""
-        self._patience.stop()
+        self.patience.stop()
 
     async def close(self) -> None:
         """Closes the model, if it was loaded.

@@ -9,6 +9,7 @@ from pytest_codereason.core import Model, Price
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError, blame
 from pytest_codereason.models import providers
+from pytest_codereason.models.openai.endpoint import FOLDER
 from pytest_codereason.registry import find, has_name, is_shipped, list_names
 
 
@@ -24,8 +25,10 @@ def create_model(spec: str, *, url: str | None, args: Mapping[str, str]) -> Mode
     model: Model
     if preset := providers.find_preset(prefix):
         from pytest_codereason.models.openai import OpenAIModel
+        from pytest_codereason.models.openai.offline import OfflineModel
 
-        model = OpenAIModel.create(name, url=url, args=args, preset=preset)
+        chosen = OfflineModel if url and url.startswith(FOLDER) else OpenAIModel
+        model = chosen.create(name, url=url, args=args, preset=preset)
     else:
         model = _create(kind, name if _is_provider(prefix) else spec, url, args)
     with blame(kind):

@@ -127,6 +127,12 @@ class Controller:
         """Takes the records of the run; one that keeps nothing while none is asked."""
         return Recorder({}, None, None) if self._live is None else self._live.recorder
 
+    def say(self, text: str) -> None:
+        """Writes a line while questions are asked."""
+        if (terminal := self._find_terminal()) is not None:
+            terminal.ensure_newline()
+            terminal.write_line(text)
+
     def take(self, report: pytest.TestReport) -> str:
         """Takes the records off a report. Gives the reason to stop if there is one, else an empty text."""
         self.recorder.take(report)

@@ -130,6 +130,8 @@ def format_header(order: Order) -> str:
 
 def format_requests(options: Options, models: Mapping[str, Model]) -> str:
     """``up to 32 requests at a time to each``, or a number for each model: ``up to 32, 16 requests at a time``."""
+    if options.batch:
+        return "in batches"
     limits = [options.concurrency or model.concurrency for model in models.values()]
     if len(set(limits)) > 1:
         return f"up to {', '.join(f'{limit:,}' for limit in limits)} requests at a time"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -18,6 +19,7 @@ from pytest_codereason.errors import PartError, UsageError
 from pytest_codereason.fuzzing.hooks import Fuzzing
 from pytest_codereason.fuzzing.search_progress import SearchProgress
 from pytest_codereason.options import Options, read_options
+from pytest_codereason.session.checking.batches import settle_batches
 from pytest_codereason.session.checking.idle_options import check_gate_options, check_given_once
 from pytest_codereason.session.checking.models import make_roster, settle_models
 from pytest_codereason.session.collecting.hooks import CollectionHooks
@@ -76,6 +78,7 @@ def read_order(config: pytest.Config, typed: Mapping[str, Sequence[str]]) -> Ord
     check_endings(config.args, config.invocation_params.dir)
     options = settle_models(options, config.rootpath)
     roster = make_roster(options, config.rootpath)
+    settle_batches(options, roster.models.values(), processes=getattr(config.option, "numprocesses", None))
     return Order(Command.read(config, options, typed), options, roster)
 
 
@@ -107,8 +110,11 @@ def make_hooks(config: pytest.Config, order: Order, place: ProcessPlace) -> dict
             reuse_s=options.reuse_s,
             selection=order.command.selector,
             writers=roster.writers,
+            batches=options.batch,
+            tell=news.append,
         )
 
+    news = deque[str]()
     suites = Suites(
         seed=options.seed,
         sampling=roster.sampling,
@@ -136,7 +142,7 @@ def make_hooks(config: pytest.Config, order: Order, place: ProcessPlace) -> dict
             say=lambda text: _say(find_terminal(), text),
             most_deaths=read_most_deaths(config),
         )
-    evaluation = Evaluation(config, order, place, executor, controller, open_engine, forks)
+    evaluation = Evaluation(config, order, place, executor, controller, open_engine, news, forks)
     interviewer = evaluation.interviewer
     config.stash[SHARED] = Shared(
         models=options.models, limit=options.limit, shard=options.shard, suites=suites, interviewer=interviewer
@@ -165,6 +171,7 @@ class Evaluation:
     Args:
         controller: ``None`` in a worker.
         open_engine: called when the first question is due.
+        news: what the engine tells the user, in order.
         forks: the processes that ask in the place of this one.
     """
 
@@ -176,11 +183,13 @@ class Evaluation:
         executor: Executor,
         controller: Controller | None,
         open_engine: Callable[[], Engine],
+        news: deque[str],
         forks: Forks | None = None,
     ) -> None:
         self._config = config
         self._options = order.options
         self._models = order.roster.models
+        self._news = news
         self._name = place.session
         self._told = place.told
         self._executor = executor
@@ -193,6 +202,7 @@ class Evaluation:
         def look(ahead: int) -> None:
             if controller is not None:
                 controller.recorder.wait(ahead)
+            self._tell_news()
 
         self.interviewer: Interviewer = (
             OwnInterviewer(
@@ -261,8 +271,15 @@ class Evaluation:
         """Takes the records off a report before anybody keeps it."""
         if self._controller is not None and self._options.junit_misses == "properties":
             pass_miss(self._config, report)
+        if self._news:
+            self._tell_news()
         if self._controller is not None and (reason := self._controller.take(report)):
             self._stop(reason)
+
+    def _tell_news(self) -> None:
+        """Tells the user what the engine has to tell."""
+        while self._news and self._controller is not None:
+            self._controller.say(self._news.popleft())
 
     def _stop(self, reason: str) -> None:
         """Ends the session after the current item, under xdist too."""
@@ -298,6 +315,7 @@ class Evaluation:
             try:
                 self.interviewer.close()
                 self._executor.close()
+                self._tell_news()
             finally:
                 if self._controller is not None:
                     self._controller.finish(session, exitstatus, asked_to_stop=asked_to_stop)

@@ -11,6 +11,7 @@ from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.text import wording
 from pytest_codereason.reports.reporters import github
 from pytest_codereason.sandbox.tiers import warn_of_tier
+from pytest_codereason.session.checking.batches import describe_under_way
 from pytest_codereason.session.checking.checked_run import CheckedRun
 from pytest_codereason.session.checking.checks import count_stored
 from pytest_codereason.session.live_run import Ended, LiveRun
@@ -71,6 +72,9 @@ def write_summary(
     if "stopped_early" in run:
         terminal.write_line("to ask the rest too, run again without --eval-stop-when-decided")
     elif not run["complete"]:
+        options = order.options
+        if waiting := describe_under_way(options.store, live.list_pairs(), order.command.selector):
+            terminal.write_line(f"{waiting} are under way: the same command fetches the answers", yellow=True)
         again = shlex.join(["pytest", *order.command.arguments])
         without = " without --eval-reuse" if order.options.reuse_s == 0 else ""
         terminal.write_line(f"incomplete; to continue, run again{without}: {again}", yellow=True)

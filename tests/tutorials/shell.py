@@ -12,6 +12,7 @@ from typing import Self
 
 from tests.session.conftest import hide_matplotlib
 from tests.tutorials.pages import Commands, File, read_steps
+from tests.tutorials.vllm import SCRIPT
 
 END = "what was typed has ended"
 #: Of the machine that runs the tests, a reader's shell knows these alone.
@@ -67,11 +68,16 @@ class Shell:
         for name in ("weights", "widened"):
             if CACHE and (CACHE / name).exists():
                 (cache / name).symlink_to(CACHE / name)
+        engine = self._blocks / "bin" / "vllm"
+        engine.parent.mkdir()
+        root = Path(__file__).parents[2]
+        engine.write_text(SCRIPT.format(root=root, python=sys.executable))
+        engine.chmod(0o755)
         return {
             **{name: os.environ[name] for name in INHERITED if name in os.environ},
             "CODEREASON_CACHE": str(cache),
             "COLUMNS": "80",
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PATH": os.pathsep.join([str(engine.parent), str(Path(sys.executable).parent), os.environ["PATH"]]),
             **hidden,
         }
 

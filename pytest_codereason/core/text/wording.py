@@ -59,9 +59,11 @@ def count(value: int) -> str:
 
 
 def plural(value: int, noun: str) -> str:
-    """``1 question``, ``2,400 questions``, ``3 repositories``."""
+    """``1 question``, ``2,400 questions``, ``3 repositories``, ``2 batches``."""
     if value == 1:
         return f"1 {noun}"
+    if noun.endswith(("ch", "sh")):
+        return f"{count(value)} {noun}es"
     ends_in_y = noun[-1] == "y" and noun[-2] not in "aeiou"
     return f"{count(value)} " + (f"{noun[:-1]}ies" if ends_in_y else f"{noun}s")
 

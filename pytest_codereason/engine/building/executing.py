@@ -65,6 +65,11 @@ class Executor:
                 raise
             return Execution(ending="tampered", message=str(error))
 
+    @property
+    def idle(self) -> bool:
+        """Whether no program runs for :meth:`run`."""
+        return all(execution.done() for execution in self._known.values())
+
     def _forget(self, run: Run, ended: asyncio.Future[Execution]) -> None:
         """Forgets an execution that may end differently next time."""
         lasting = not ended.cancelled() and not ended.exception() and ended.result().ending not in ("limit", "tampered")

@@ -40,6 +40,20 @@ def price_completion(price: Price | None, completion: Completion) -> float | Non
     return 0.0 if cost is None and completion.finish == "too-long" else cost
 
 
+def bound_request(price: Price | None, request: Request) -> float:
+    """The most US dollars for a request, 0 if the price is unknown. A reply without a limit counts as a long one."""
+    reply = request.sampling.max_tokens or UNBOUNDED_REPLY
+    return 0.0 if price is None else price.compute_highest(bound_prompt(request), reply)
+
+
+def make_budget_error(limit: float, amount: float, spent: float) -> BudgetSpent:
+    """The reason why a request of ``amount`` dollars is not sent."""
+    return BudgetSpent(
+        f"--eval-max-cost {limit:g}: the next question may cost ${amount:.4f}, "
+        f"more than the ${max(0.0, limit - spent):.4f} that are left"
+    )
+
+
 def bound_prompt(request: Request) -> int:
     """The most tokens of a prompt: no tokenizer makes more tokens of a text than it has bytes."""
     messages = len(request.ask.messages) + bool(request.ask.prefill)
@@ -153,12 +167,10 @@ class Budget:
                 amount = held.price.compute_highest(held.prompt, self._bound_reply(kind))  # it may grow meanwhile
                 if self._store.reserve(self._session, amount, self._limit):
                     break
-                left = self._limit - self._store.spent(self._session)
-                if amount > left + ROUNDING / 2:  # half of it, so that nobody waits for what rounding leaves reserved
-                    raise BudgetSpent(
-                        f"--eval-max-cost {self._limit:g}: the next question may cost ${amount:.4f}, "
-                        f"more than the ${max(0.0, left):.4f} that are left"
-                    )
+                spent = self._store.spent(self._session)
+                # Half of the rounding, so that nobody waits for what it leaves reserved.
+                if amount > self._limit - spent + ROUNDING / 2:
+                    raise make_budget_error(self._limit, amount, spent)
                 await asyncio.sleep(POLL_S)
             held.amount = amount
             self._flying[kind].append(held)

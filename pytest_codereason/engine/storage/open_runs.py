@@ -37,7 +37,7 @@ class OpenRuns:
 
     def find(self, plan: str) -> str:
         """The run of new answers. A pinned model has no run, because its answers stay valid for ever."""
-        return self._find(self._name(plan), pinned=self._model.pinned)
+        return self._find(self.name(plan), pinned=self._model.pinned)
 
     def find_for_texts(self, plan: str, writer: Model) -> str:
         """The run of the texts that a writer writes for the questions of a plan."""
@@ -50,7 +50,7 @@ class OpenRuns:
     def close(self, plan: str) -> None:
         """Ends a run that has all its answers. The next run asks an unpinned model anew."""
         if self._model.stored and not self._model.pinned:
-            self._close(self._name(plan))
+            self._close(self.name(plan))
 
     def close_for_texts(self, plan: str, writer: Model) -> None:
         """Ends a run of texts. The next run has an unpinned writer write anew."""
@@ -69,9 +69,10 @@ class OpenRuns:
         self._open.pop(name, None)
         self._store.close_run(name)
 
-    def _name(self, plan: str) -> str:
+    def name(self, plan: str) -> str:
+        """What the run of a plan is called while it is open."""
         scope = self.find_scope(plan)
         return f"{scope}:{self._selection}" if self._selection else scope
 
     def _name_for_texts(self, plan: str, writer: Model) -> str:
-        return f"texts by {name_scope('', writer)}:{self._name(plan)}"
+        return f"texts by {name_scope('', writer)}:{self.name(plan)}"

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from pytest_codereason.core import Completion, Usage, shallow
+from pytest_codereason.engine.storage.batches import Batches
 from pytest_codereason.engine.storage.notices import Notices
 from pytest_codereason.engine.storage.processes import Processes
 from pytest_codereason.engine.storage.store_file import StoreFile, explain_failure
@@ -35,7 +36,7 @@ from pytest_codereason.errors import StoreError
 FOR_EVER = ""
 #: How often a session looks for an answer that another session has asked for.
 POLL_S = 0.2
-#: A run that was opened longer ago than this is not resumed.
+#: A run that was opened longer ago than this is not resumed, unless a batch of it is under way.
 RESUME_WITHIN_S = 7 * 86_400.0
 
 #: A smaller sum of dollars is a rounding error.
@@ -82,6 +83,7 @@ class Store:
                 self._check_columns()
                 self.notices = Notices(self._db, clock)
                 self.processes = Processes(self._db, clock)
+                self.batches = Batches(self._db)
                 self.owner = self.processes.owner
                 self.processes.heartbeat()
                 failing.pop_all()
@@ -166,14 +168,14 @@ class Store:
             for (key, run, scope, _), body in zip(answers, bodies, strict=True)
         ]
         shared = [(key, session, run, now) for key, run, *_ in rows if session and run not in (FOR_EVER, session)]
-        with self._write_whole(f"an answer could not be stored in {self.path}"):
+        with self.write_whole(f"an answer could not be stored in {self.path}"):
             self._db.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?)", rows)
             self._db.executemany("INSERT OR REPLACE INTO asked VALUES (?, ?, ?, ?)", shared)
             self._db.executemany("DELETE FROM leases WHERE key = ?", [(key,) for key, *_ in answers])
 
     def lease_all(self, keys: Sequence[str]) -> list[bool]:
         """Calls :meth:`lease` for each key, in one transaction."""
-        with self._write_whole(f"the answer store {self.path} cannot be written"):
+        with self.write_whole(f"the answer store {self.path} cannot be written"):
             return [self.lease(key) for key in keys]
 
     def lease(self, key: str) -> bool:
@@ -213,7 +215,7 @@ class Store:
         """Keeps what was written for a run and gives its lease back, in one transaction."""
         body = json.dumps(text.words, ensure_ascii=True)
         row = (key, text.run, text.session, text.created, body, _compute_checksum(key, body))
-        with self._write_whole(f"a text could not be kept in {self.path}"):
+        with self.write_whole(f"a text could not be kept in {self.path}"):
             self._db.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?)", row)
             self._db.execute("DELETE FROM leases WHERE key = ? AND owner = ?", (key, self.owner))
 
@@ -224,7 +226,10 @@ class Store:
     def open_run(self, scope: str) -> str:
         """The open run of this scope (plan and model), else a new run."""
         fresh = uuid.uuid4().hex
-        self._db.execute("DELETE FROM runs WHERE opened < ?", (time.time() - RESUME_WITHIN_S,))
+        self._db.execute(
+            "DELETE FROM runs WHERE opened < ? AND run NOT IN (SELECT run FROM batched)",
+            (time.time() - RESUME_WITHIN_S,),
+        )
         self._db.execute("DELETE FROM asked WHERE created < ?", (time.time() - RESUME_WITHIN_S,))
         self._db.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", (scope, fresh, time.time()))
         (run,) = self._db.execute("SELECT run FROM runs WHERE scope = ?", (scope,)).fetchone()
@@ -292,19 +297,24 @@ class Store:
         self._db.close()
 
     @contextmanager
-    def _write_whole(self, complaint: str) -> Iterator[None]:
-        """Writes all that the ``with`` block writes, or nothing, in one transaction.
+    def write_whole(self, complaint: str) -> Iterator[None]:
+        """Writes all that the ``with`` block writes, or nothing, in one transaction. A block within a block joins it.
 
         Raises:
             StoreError: nothing could be written; the message begins with ``complaint``.
         """
+        if self._db.in_transaction:
+            yield
+            return
         try:
             self._db.execute("BEGIN IMMEDIATE")
             yield
             self._db.execute("COMMIT")
-        except StoreError as error:
+        except BaseException as error:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            if not isinstance(error, StoreError):
+                raise
             raise StoreError(f"{complaint}: {explain_failure(self.path, error)}") from error
 
     def _set_aside(self, table: Literal["answers", "texts"], place: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 from contextlib import closing
 from functools import cache
 
-from pytest_codereason.engine.storage import notices, processes
+from pytest_codereason.engine.storage import batches, notices, processes
 
 VERSION = 2  #: of the tables below
 SCHEMA = """
@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS ledgers (
     PRIMARY KEY (session, owner)
 );
 """
-WHOLE_SCHEMA = SCHEMA + processes.SCHEMA + notices.SCHEMA
+WHOLE_SCHEMA = SCHEMA + processes.SCHEMA + notices.SCHEMA + batches.SCHEMA
 #: Makes version 2 of version 1, whose texts belonged to no run.
 UPGRADE = """
 BEGIN IMMEDIATE;

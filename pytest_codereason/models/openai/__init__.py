@@ -9,12 +9,15 @@ import time
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import urlsplit
 
 from pytest_codereason.core import Completion, Model, ModelExample, Price, Request
 from pytest_codereason.core.secrets import Secret, hides, remember, sign
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import problems, replies
+from pytest_codereason.models.openai.batching import OpenAIBatching
+from pytest_codereason.models.openai.dialects import DIALECTS, HOSTS, BatchDialect
 from pytest_codereason.models.openai.endpoint import (
     OPTIONAL_FIELDS,
     TOKENS_FIELDS,
@@ -25,9 +28,10 @@ from pytest_codereason.models.openai.replies import ListedModel
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
 
 if TYPE_CHECKING:
-    from pytest_codereason.models.openai.client import Reply
+    from pytest_codereason.models.openai.client import Client, Reply
     from pytest_codereason.models.openai.pool import Server, ServerPool
 
+B = TypeVar("B", bound=OpenAIBatching)
 REACH_S = 5.0  #: seconds within which the endpoint must answer the first request
 
 
@@ -46,7 +50,9 @@ class OpenAIModel(Model):
         self._settings = settings
         at_home = urls == (preset.base_url,)
         if preset.name == "openai" and not at_home:  # a compatible server of an unknown kind
-            preset = Preset("openai", urls[0], preset.key_env, prefill="auto")
+            host = urlsplit(urls[0]).hostname or ""
+            batch = next((dialect for end, dialect in HOSTS.items() if host.endswith(end)), preset.batch)
+            preset = Preset("openai", urls[0], preset.key_env, prefill="auto", batch=batch)
         self._preset = preset
         self._key_env = settings.key_env or preset.key_env
         self._needs_key = settings.key_env is not None or (preset.key_env is not None and at_home)
@@ -81,8 +87,12 @@ class OpenAIModel(Model):
         named = "--model-url"
         if not url and preset.name == "openai":
             url, named = os.environ.get("OPENAI_BASE_URL"), "OPENAI_BASE_URL"
-        urls = read_urls(url, named) if url else (preset.base_url,)
+        urls = cls._read_urls(url, named) if url else (preset.base_url,)
         return cls(preset, name, urls, EndpointSettings.read(f"{preset.name}:{name}", args))
+
+    @classmethod
+    def _read_urls(cls, url: str, named: str) -> tuple[str, ...]:
+        return read_urls(url, named)
 
     @property
     def identity(self) -> Mapping[str, object]:
@@ -146,6 +156,44 @@ class OpenAIModel(Model):
                 return instead
             if not self._adapt(read, tokens_field, prefill):
                 raise read.make_error(self._find_hint(read, body, reply.headers, server.url))
+
+    @property
+    def batching(self) -> OpenAIBatching | None:
+        """Batches, where the provider takes them and is one server."""
+        if not self._preset.batch or len(self._urls) > 1:
+            return None
+        return self._make_batching(OpenAIBatching, DIALECTS[self._preset.batch])
+
+    def _make_batching(self, kind: type[B], dialect: BatchDialect) -> B:
+        key_env = {} if self._settings.key_env is None else {"key_env": self._settings.key_env}
+        return kind(
+            dialect,
+            self._name,
+            {"url": self._urls[0], "args": key_env},
+            find_client=self._find_client,
+            write_body=self._write_batched,
+            read=self._read_batched,
+            explain=lambda status: self._explain_key() if status in (401, 403) else "",
+        )
+
+    def _find_client(self) -> Client:
+        assert self._pool is not None, "start() comes first"
+        return self._pool.servers[0].client
+
+    def _write_batched(self, request: Request) -> tuple[dict[str, object], str]:
+        body, prefill = self._make_body(request)
+        return body, json.dumps([prefill, self._tokens_field])
+
+    def _read_batched(self, reply: Reply, memo: str) -> Completion:
+        prefill, tokens_field = json.loads(memo)
+        read = self._read(reply, prefill, None)
+        completion = read if isinstance(read, Completion) else read.find_completion()
+        if completion is not None:
+            return completion
+        assert isinstance(read, problems.EndpointProblem)
+        if self._adapt(read, tokens_field, prefill):
+            raise TransientModelError(f"sent again as this endpoint wants it: {problems.clip(read.message)}")
+        raise read.make_error(self._find_hint(read, dict.fromkeys(OPTIONAL_FIELDS), reply.headers, self._urls[0]))
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -214,7 +262,7 @@ class OpenAIModel(Model):
             f"{other}; give servers of one model alone"
         )
 
-    def _read(self, reply: Reply, prefill: str, latency_s: float) -> Completion | problems.EndpointProblem:
+    def _read(self, reply: Reply, prefill: str, latency_s: float | None) -> Completion | problems.EndpointProblem:
         if not reply.succeeded:
             return problems.read_problem(reply.status, reply.headers, reply.content)
         if reply.too_long:

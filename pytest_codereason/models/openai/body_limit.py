@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterable, Iterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Iterator, Mapping
 from typing import Any
 
 #: Bytes of the longest body that is read, unpacked. An answer of 128,000 tokens and as much reasoning take half of it.
@@ -57,6 +57,30 @@ async def read_body(headers: Mapping[str, str], chunks: AsyncIterable[bytes]) ->
     if unpacker:
         body += unpacker.flush()
     return bytes(body)
+
+
+async def read_lines(headers: Mapping[str, str], chunks: AsyncIterable[bytes]) -> AsyncIterator[bytes]:
+    """The lines of a response of any length, unpacked. A line that is longer than :data:`MAX_BODY` is left out.
+
+    Raises:
+        UnknownPacking, zlib.error: as :func:`read_body`.
+    """
+    unpacker = _Unpacker() if _is_packed(headers.get("content-encoding", "").lower()) else None
+    rest, skips = bytearray(), False
+    async for chunk in chunks:
+        for piece in unpacker.unpack(chunk) if unpacker else (chunk,):
+            *lines, end = piece.split(b"\n")
+            for line in lines:
+                if not skips and len(rest) + len(line) <= MAX_BODY:
+                    yield bytes(rest + line)
+                rest, skips = bytearray(), False
+            rest += end
+            if len(rest) > MAX_BODY:
+                rest, skips = bytearray(), True
+    if unpacker:
+        rest += unpacker.flush()
+    if rest and not skips:
+        yield bytes(rest)
 
 
 def _is_packed(named: str) -> bool:

@@ -11,9 +11,10 @@ import ssl
 import sys
 import urllib.request
 import zlib
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -22,8 +23,14 @@ from multidict import CIMultiDict
 from pytest_codereason import __version__
 from pytest_codereason.core.secrets import Secret
 from pytest_codereason.errors import TransientModelError, UsageError
-from pytest_codereason.models.openai.body_limit import PACKINGS, BodyTooLong, UnknownPacking, read_body
-from pytest_codereason.models.openai.problems import clip, join_lines
+from pytest_codereason.models.openai.body_limit import (
+    PACKINGS,
+    BodyTooLong,
+    UnknownPacking,
+    read_body,
+    read_lines,
+)
+from pytest_codereason.models.openai.problems import clip, join_lines, read_problem
 
 CONNECT_S = 10.0
 #: Seconds that a connection is kept for the next request.
@@ -120,26 +127,46 @@ class Client:
         """Fetches ``path`` within ``timeout_s``. Raises the same errors as :meth:`post`."""
         return await self._exchange("GET", path, None, timeout_s)
 
-    async def post(self, path: str, content: bytes) -> Reply:
-        """Sends a JSON body.
+    async def post(self, path: str, content: bytes, *, kind: str = "application/json") -> Reply:
+        """Sends a body, of JSON unless ``kind`` says otherwise.
 
         Raises:
             TransientModelError: no whole reply arrived.
         """
-        return await self._exchange("POST", path, content, self._timeout_s)
+        return await self._exchange("POST", path, content, self._timeout_s, {"Content-Type": kind})
+
+    async def read_lines(self, path: str) -> AsyncIterator[bytes]:
+        """The lines of a file of any length, as they arrive.
+
+        Raises:
+            TransientModelError: the file did not arrive as a whole.
+            ModelError: the server refuses it.
+        """
+        try:
+            async with self._request("GET", path) as response:
+                if response.status != 200:
+                    content = await read_body(response.headers, response.content.iter_any())
+                    raise read_problem(response.status, response.headers, content).make_error()
+                async for line in read_lines(response.headers, response.content.iter_any()):
+                    yield line
+        except (BodyTooLong, UnknownPacking, zlib.error, aiohttp.ClientError, OSError) as error:
+            raise TransientModelError(self._explain_error(error, self._timeout_s)) from None
 
     async def close(self) -> None:
         """Closes every connection."""
         await self._session.close()
 
-    async def _exchange(self, method: str, path: str, content: bytes | None, timeout_s: float) -> Reply:
+    def _request(self, method: str, path: str, **more: Any) -> AbstractAsyncContextManager[aiohttp.ClientResponse]:
+        # A redirected POST would arrive as a GET, and perhaps at another company's server.
+        return self._session.request(method, self._base_url + path, proxy=self._proxy, allow_redirects=False, **more)
+
+    async def _exchange(
+        self, method: str, path: str, content: bytes | None, timeout_s: float, headers: Mapping[str, str] | None = None
+    ) -> Reply:
         try:
             async with (
                 asyncio.timeout(timeout_s),
-                # A redirected POST would arrive as a GET, and perhaps at another company's server.
-                self._session.request(
-                    method, self._base_url + path, data=content, proxy=self._proxy, allow_redirects=False
-                ) as response,
+                self._request(method, path, data=content, headers=headers) as response,
             ):
                 try:
                     body = await read_body(response.headers, response.content.iter_any())

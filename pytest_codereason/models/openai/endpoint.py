@@ -15,6 +15,8 @@ from pytest_codereason.errors import BadArgument, UsageError
 from pytest_codereason.models.providers import Prefill
 from pytest_codereason.models.shared.arguments import ModelArguments
 
+#: What an address begins with that is a folder of files.
+FOLDER = "file:"
 TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
 #: Fields of a request that shape an answer. A field is left out only if the user says so.
 OPTIONAL_FIELDS = ("temperature", "top_p", "reasoning_effort", "stop")

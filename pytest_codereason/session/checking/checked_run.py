@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.reports import conclusion
 from pytest_codereason.results.runs.run_info import parse_run
 from pytest_codereason.results.verdicts.gates import Gate
+from pytest_codereason.session.checking.batches import check_batches, check_under_way
 from pytest_codereason.session.checking.checks import (
     Selection,
     check_limit,
@@ -80,6 +82,10 @@ def check_run(
     if not options.dry_run:
         notes += _check_models(order, effects.busy_writers)
         check_store(options.store)
+        pairs = itertools.product(suites.values(), models.values())
+        check_under_way(options, pairs, order.command.selector)
+        if options.batch:
+            notes += check_batches(models.values())
         tier, missing = check_sandbox(executor, suites.values(), models.values(), options.sandbox)
         sizes = sizing.estimate_each()
         notes += [*missing, *list_open_costs(sizes, options)]

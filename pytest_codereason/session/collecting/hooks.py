@@ -11,6 +11,7 @@ from pytest_codereason.core.secrets import hide
 from pytest_codereason.errors import UsageError
 from pytest_codereason.fuzzing.hooks import FIXTURE
 from pytest_codereason.questions.suites.suite import explain_ending
+from pytest_codereason.session.checking.batches import refuse_searches
 from pytest_codereason.session.checking.idle_options import check_search_options
 from pytest_codereason.session.collecting.items import Placeholder, Question
 from pytest_codereason.session.collecting.misnamed import is_in_folder, looks_like_suite
@@ -58,6 +59,7 @@ class CollectionHooks:
                 check_markers(option.markexpr, collected, self._config.getini("markers"))
             if collected and not session.testsfailed:  # else a file with fuzz tests may be broken
                 check_search_options(self._order.command.typed, searches=searches)
+            refuse_searches(options, searches=searches)
         except UsageError as error:
             self._refuse(hide(str(error)))
         yield

@@ -1,0 +1,1 @@
+"""Asks a model in batches, which outlive the process that sends them."""
