@@ -6,7 +6,6 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
 
 import pytest
 
@@ -26,13 +25,12 @@ from tests.servers import (
     reset,
 )
 from tests.session.background import Waiter, args, background, count_outcomes, count_rows
+from tests.session.batched import ADAPTIVE, ask_one_by_one, read
 from tests.session.conftest import Project, usage_error
 
 #: A reply of 200 tokens costs 20 cents by the list, and ten in a batch.
 PRICED = ("--model-arg=price_in=0", "--model-arg=price_out=1000")
 BATCH = "--eval-batch"
-#: What two runs may differ in though they ask the same and get the same answers.
-_TIMES = ("latency_s", "reused", "cost", "steps")
 
 
 @pytest.fixture(autouse=True)
@@ -42,18 +40,6 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
         assert defaults is not None
         for name, seconds in waits.items():
             monkeypatch.setitem(defaults, name, seconds)
-
-
-def read(project: Project, folder: str = "reports/latest") -> list[dict[str, Any]]:
-    rows = [{key: row[key] for key in row if key not in _TIMES} for row in project.records(folder)]
-    return sorted(rows, key=lambda row: str(row["id"]))
-
-
-def ask_one_by_one(project: Project, *more: str) -> list[dict[str, Any]]:
-    """The records of a run without batches."""
-    with Server() as server:
-        project.run(*args(server, *more, "--eval-store=other", "--eval-report=direct"))
-    return read(project, "direct")
 
 
 def test_a_run_by_batches_is_the_same_at_half_the_price(project: Project) -> None:
@@ -390,20 +376,6 @@ def test_the_second_question_of_a_task_goes_into_a_second_batch(
         sizes = [batch["request_counts"]["total"] for batch in server.batches.values()]
         assert sizes == [6, 6, 1], "the dropped request is asked beside the second questions"
     assert read(project) == ask_one_by_one(project)
-
-
-ADAPTIVE = """
-task = "output-prediction"
-languages = ["python", "php"]
-[source]
-name = "ladder"
-count = 12
-[adaptive]
-over = "level"
-top = 8
-budget = 24
-batch = 4
-"""
 
 
 @pytest.mark.slow

@@ -11,8 +11,8 @@ import pytest
 from pytest_codereason.cli import main
 from pytest_codereason.engine.posting.courier import Pace
 from tests.servers import solve
+from tests.session.batched import ADAPTIVE, ask_one_by_one, read
 from tests.session.conftest import Project, usage_error
-from tests.session.test_batches import ADAPTIVE, ask_one_by_one, read
 
 OFFLINE = ("--model=openai:scripted", "--model-url=file:offline", "--eval-batch")
 
