@@ -49,8 +49,6 @@ STORED: tuple[Any, ...] = (
     *(Record, RecordStep, RunInfo, ModelInfo, SuiteInfo, ShardInfo, Metric, Ratio, StoppedEarly, EarlyGate),
     *(AdaptiveInfo, CellInfo),
 )
-#: Those whose keys the page shows too. The schema has the others.
-SHOWN: tuple[Any, ...] = (RecordStep, RunInfo, ModelInfo, SuiteInfo)
 PARTS: dict[str, Any] = {
     "language": Language,
     "source": Source,
@@ -187,19 +185,15 @@ def _order_default(value: dict[str, Any]) -> dict[str, Any]:
     return {**value, **({"default": sorted(value["default"])} if value.get("default") and "items" in value else {})}
 
 
-def draw_run() -> str:
-    return "\n\n".join(f"### {kind.__name__}\n\n{_draw_stored(kind)}" for kind in SHOWN)
-
-
-def _draw_stored(kind: Any) -> str:
-    unstored = {each.name for each in fields(kind) if each.metadata.get("stored") is False}
-    rows = [(f"`{name}`", type_, meaning) for name, type_, meaning in _list_fields(kind) if name not in unstored]
-    return draw_table("key", "type", "meaning", rows=rows)
-
-
 def draw_frame() -> str:
-    rows = [(f"`{column.name}`", f"`{column.dtype}`", column.meaning) for column in COLUMNS]
-    return draw_table("column", "type", "meaning", rows=rows)
+    """The columns by their type, then what those mean that no record has."""
+    of: dict[str, list[str]] = {}
+    for column in COLUMNS:
+        of.setdefault(column.dtype, []).append(f"`{column.name}`")
+    recorded = {name for name, _, _ in _list_fields(Record)}
+    own = [(f"`{each.name}`", each.meaning) for each in COLUMNS if each.name.removesuffix(".*") not in recorded]
+    types = draw_table("type", "columns", rows=((f"`{dtype}`", ", ".join(names)) for dtype, names in of.items()))
+    return f"{types}\n\n{draw_table('column', 'meaning', rows=own)}"
 
 
 def draw_parts() -> str:
@@ -212,7 +206,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "options": draw_options,
     "metrics": draw_metrics,
     "records": draw_records,
-    "run": draw_run,
     "frame": draw_frame,
     "parts": draw_parts,
 }
