@@ -244,8 +244,7 @@ class Record:
     model: str  #: the label of the model: its spec, or the name that the user gave it
     sample: int  #: which of several answers to the question, from 0
     outcome: Outcome  #: ``correct``, ``wrong``, ``invalid`` ...: see outcomes
-    #: 0 for the answer that counts, 1 for the answer to the same question asked once more (``--eval-repeat``), which is
-    #: in no score
+    #: 0 for the answer that counts, 1 for one to the question asked once more (``--eval-repeat``), which is in no score
     repeat: int = 0
     reason: str = ""  #: why the answer is neither right nor wrong
     metrics: Mapping[str, Number | None] = field(default_factory=dict)  #: the numbers of the task, by name
@@ -266,29 +265,23 @@ class Record:
     sandbox: str = "none"  #: the isolation in which programs were run for it
     #: who wrote the hint that is shown: a model, ``rule``, ``rule: refused``; empty where there is none
     hint_by: str = ""
-    #: who wrote each kind of text that is shown and that a model may write: ``{"names": "openai:x"}``, else ``rule``
+    #: who wrote each kind of text that is shown: ``{"names": "openai:x"}``, else ``rule``
     texts_by: Mapping[str, str] = field(default_factory=dict)
-    #: texts of a writer model that come from the store: ``{"hint output": 1795000000.0}``, by kind and subject the time
-    #: when an earlier session had the text written, in seconds since the epoch
+    #: when each text that comes from the store was written, in seconds since the epoch: ``{"hint output": 1795000000.0}``
     texts_reused: Mapping[str, float] = field(default_factory=dict)
-    #: how many texts of the rule failed before those that are shown, by :attr:`TextRequest.place` and the reason:
-    #: ``{"fault": {"equivalent": 2, "never ends": 1}}``
+    #: how many texts of the rule failed before those that are shown: ``{"fault": {"equivalent": 2, "never ends": 1}}``
     rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     unchanged: str = ""  #: why its program is the unperturbed one, such as ``there is no condition to rewrite``
-    #: on how many calls its changed program was seen to do what the original does; 0 where no stage changed it
+    #: calls on which its changed program was seen to do what the original does
     checked_calls: int = 0
-    #: places of its program by the perturbation that changed them: ``{"conditions": {"published": 3, "safe": 1}}``, in
-    #: the words of the study, and in safe words
+    #: places changed in the study's words, and in safe words: ``{"conditions": {"published": 3, "safe": 1}}``
     forms: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    #: what exactly is wrong with an answer, and by which evidence: each wrong or missed edge of a call graph with its
-    #: ``tag``, ``file``, ``line`` and ``code``; at most 100
+    #: each wrong or missed edge of a call graph with its ``tag``, ``file``, ``line`` and ``code``; at most 100
     audit: Sequence[Mapping[str, Any]] = ()
-    #: what the verdict rests on beside the replies, in the words of the task: the call, the right value, how a call
-    #: with the answer ended
+    #: what the verdict rests on beside the replies, such as the call, the right value, how a call with the answer ended
     grounds: Mapping[str, Any] = field(default_factory=dict)
     traceback: str = ""  #: of an exception in a part, for its author
-    #: where adaptive asking chose the question: ``round`` and ``place``, its number among those of its cell, from 1;
-    #: empty in a suite that asks everything
+    #: where adaptive asking chose the question: ``round``, and ``place`` among those of its cell, from 1
     adaptive: Mapping[str, int] = field(default_factory=dict)
 
     def row(self) -> dict[str, object]:
