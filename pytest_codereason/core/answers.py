@@ -267,7 +267,7 @@ class Record:
     hint_by: str = ""
     #: who wrote each kind of text that is shown: ``{"names": "openai:x"}``, else ``rule``
     texts_by: Mapping[str, str] = field(default_factory=dict)
-    #: when each text that comes from the store was written, in seconds since the epoch: ``{"hint output": 1795000000.0}``
+    #: when each text from the store was written, in seconds since the epoch: ``{"hint output": 1795000000.0}``
     texts_reused: Mapping[str, float] = field(default_factory=dict)
     #: how many texts of the rule failed before those that are shown: ``{"fault": {"equivalent": 2, "never ends": 1}}``
     rejections: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
