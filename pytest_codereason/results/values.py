@@ -64,6 +64,7 @@ class Estimate:
     high: float | None = None
     n: int = 0  #: answers that were averaged
     families: int = 0  #: programs that these answers are about
+    cluster: str = "program"  #: what a family is: a program, or a repository
     unit: Unit = "share"
     bounds: Bounds | None = None  #: if some answers are truncated, and each adds from 0 to 1
     why: Why | None = None
@@ -157,6 +158,7 @@ class Delta:
     relative_high: float | None
     pairs: int
     families: int
+    cluster: str = "program"  #: what a family is: a program, or a repository
     flips: Flips | None = None
     p: float | None = None
     bounds: ChangeBounds | None = None  #: if some answers are truncated, and each adds from 0 to 1

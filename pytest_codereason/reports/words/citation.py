@@ -66,7 +66,7 @@ def _write_bibtex(run: RunInfo, seal: Seal | None) -> list[str]:
     """An entry for the tool and one for the run."""
     asked = _read_date(run.started)
     tool = [
-        "@software{pytest-codereason,",
+        "@misc{pytest-codereason,",
         "  author  = {{The pytest-codereason developers}},",
         "  title   = {{pytest-codereason: does a language model understand code?}},",
         *([f"  version = {{{run.codereason}}},"] if run.codereason else []),
@@ -78,6 +78,7 @@ def _write_bibtex(run: RunInfo, seal: Seal | None) -> list[str]:
     digest = f", seal {seal.chain[:16]}" if seal else ""
     measured = [
         f"@misc{{{_make_key(run)},",
+        f"  key    = {{{_make_key(run)}}},",
         f"  title  = {{{{Answers of {names}}}}},",
         f"  note   = {{{plans}{digest}}},",
         *([f"  year   = {{{asked.year}}},", f"  month  = {{{asked.month}}},"] if asked else []),
@@ -87,8 +88,8 @@ def _write_bibtex(run: RunInfo, seal: Seal | None) -> list[str]:
 
 
 def _make_key(run: RunInfo) -> str:
-    """The name of an entry: the first suite and the day."""
-    name = f"{next(iter(run.suites), 'run')}-{run.started[:10]}"
+    """The name of an entry: the first suite, the day and the time of it."""
+    name = f"{next(iter(run.suites), 'run')}-{run.started[:19].replace(':', '')}"
     return re.sub(r"[^A-Za-z0-9-]+", "-", name).strip("-")
 
 

@@ -90,7 +90,8 @@ def write_cell(cell: str) -> str:
     if interval:
         ends = _PLAIN.sub(lambda end: _write_number(end[0]), interval.replace("%", r"\%"))
         text += rf" {{\scriptsize[{ends}]}}"
-    return text + ("" if _TRUNCATED in rest else escape_latex(rest))
+    behind = "" if _TRUNCATED in rest else escape_latex(rest)
+    return f"{text}{' ' * rest.startswith(' ')}{behind}" if behind else text
 
 
 def _turn(table: TextTable) -> TextTable:

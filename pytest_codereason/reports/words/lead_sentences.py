@@ -95,7 +95,7 @@ def _describe_evidence(lead: Lead, others: Sequence[Distance]) -> str:
     programs = min(delta.families for delta in deltas)
     reach = Reach.of_changes(deltas, lead.compared)
     few = "" if reach.suffices else f", too few to tell: it takes at least {reach.needed}"
-    return f" on {wording.plural(programs, 'program')}{few}{together}"
+    return f" on {wording.plural(programs, deltas[0].cluster)}{few}{together}"
 
 
 def format_distance(lead: Lead, model: str) -> str:

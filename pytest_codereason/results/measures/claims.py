@@ -81,12 +81,13 @@ class Reach:
 
     programs: int
     needed: int
+    cluster: str = "program"  #: what is counted: programs, or repositories
 
     @classmethod
     def of_changes(cls, changes: Iterable[Delta], claims: int) -> Reach:
         """That of the change with the most programs, one of so many ``claims`` that are judged together."""
         needed = {True: count_needed(claims), False: count_needed_in_groups(claims)}
-        found = (cls(delta.families, needed[delta.pairs > 0]) for delta in changes)
+        found = (cls(delta.families, needed[delta.pairs > 0], delta.cluster) for delta in changes)
         return max(found, key=lambda each: each.programs / each.needed, default=cls(0, needed[True]))
 
     @classmethod
@@ -110,7 +111,7 @@ class Reach:
         if self.suffices:
             return f"{denial}{note}."
         are = "is" if self.programs == 1 else "are"
-        tell = f"{plural(self.programs, 'program')} {are} too few to tell{f' whether {question}' if question else ''}"
+        tell = f"{plural(self.programs, self.cluster)} {are} too few to tell{f' whether {question}' if question else ''}"
         return f"{tell}: it takes at least {self.needed}{note}."
 
 

@@ -86,6 +86,8 @@ def count_clusters(part: pd.DataFrame) -> int:
 
 def name_unit(part: pd.DataFrame) -> str:
     """What the clusters of a run are: ``repository`` if that of any program is known, else ``program``."""
+    if "cluster" not in part:
+        return "program"
     clusters, families = _get_clusters(part).categories, part["family"].cat.categories
     return "program" if clusters.equals(families) or set(clusters) <= set(families) else "repository"
 
@@ -148,6 +150,7 @@ def estimate_metric(part: pd.DataFrame, metric: Metric, unit: Unit | None = None
         # Without those that add nothing to the whole of a ratio; if none adds anything, the ratio is 0 over all.
         n=int(np.count_nonzero(scored.weights)) or len(scored.places),
         families=len(counts),
+        cluster=name_unit(part),
         unit=unit,
         bounds=_find_bounds(part, scored, metric),
     )

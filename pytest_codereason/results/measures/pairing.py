@@ -22,6 +22,7 @@ from pytest_codereason.results.measures.measures import (
     find_ends,
     find_scored,
     mark_outcomes,
+    name_unit,
     sum_by_family,
 )
 from pytest_codereason.results.measures.resolved import mark_right
@@ -81,7 +82,7 @@ def _compare_metric(before: pd.DataFrame, after: pd.DataFrame, metric: Metric, f
     sides = sum_pairs(before, after, metric)
     if sides is not None:
         delta = _build_delta(sides[0][sides[0].any(axis=1)], sides[1], flips, metric)
-        return replace(delta, bounds=bound_change(before, after, metric))
+        return replace(delta, bounds=bound_change(before, after, metric), cluster=name_unit(before))
     if not len(find_scored(after, metric).places):
         return Undefined(explain_missing(after, metric))
     return Undefined(explain_missing(before, metric), "reference")

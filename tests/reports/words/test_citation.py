@@ -50,10 +50,10 @@ def test_versions_digests_seeds_and_the_seal_are_told() -> None:
 
 def test_an_entry_of_bibtex_for_the_tool_and_one_for_the_run() -> None:
     text = write_citation(make_info(), Seal(run="r", chain="c" * 64, marks=b""))
-    assert "@software{pytest-codereason,\n" in text
+    assert "@misc{pytest-codereason,\n" in text
     assert "  version = {0.1.0},\n  year    = {2026},\n}\n" in text
-    entry = text.partition("@misc{semtrace-2026-11-21,\n")[2]
-    assert entry.startswith("  title  = {{Answers of local:a}},\n")
+    entry = text.partition("@misc{semtrace-2026-11-21T100000,\n")[2]
+    assert entry.startswith("  key    = {semtrace-2026-11-21T100000},\n  title  = {{Answers of local:a}},\n")
     assert f"  note   = {{semtrace (plan {'3f2a' * 16}), seal {'c' * 16}}},\n" in entry
     assert entry.endswith("  year   = {2026},\n  month  = {11},\n}\n")
 
