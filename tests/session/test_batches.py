@@ -452,6 +452,26 @@ def test_models_without_batches_are_refused(project: Project, monkeypatch: pytes
         assert not server.requests
 
 
+def test_a_dry_run_counts_half_the_price_and_reaches_nobody(project: Project) -> None:
+    project.suite(count=4)
+    with BatchServer() as server:
+        whole = project.run(*args(server, *PRICED, "--eval-dry-run"))
+        half = project.run(*args(server, *PRICED, BATCH, "--eval-dry-run"))
+        whole.stdout.fnmatch_lines(["  cost * $1.60"])
+        half.stdout.fnmatch_lines(["  cost * $0.80"])
+        assert server.steps == []
+
+
+def test_models_that_answer_for_nothing_are_asked_beside_the_batch(project: Project) -> None:
+    project.suite(count=2)
+    with BatchServer() as server:
+        result = project.run(*args(server, BATCH, "--model=baseline:chance", "--eval-repeat=1/2"))
+        assert result.ret == 0, result.stdout.str()
+        sizes = [batch["request_counts"]["total"] for batch in server.batches.values()]
+        assert sizes == [4, 2], "what is asked again goes into a second batch"
+    assert Counter(row["model"] for row in project.records()) == {"openai:scripted": 6, "baseline:chance": 6}
+
+
 def test_fuzz_tests_are_refused(project: Project) -> None:
     project.pytester.makepyfile("def test_it(codereason): pass")
     with BatchServer() as server:
