@@ -170,6 +170,26 @@ def test_a_run_that_is_killed_at_any_step_goes_on(project: Project, step: str) -
     assert project.run_json()["spent"] == pytest.approx(sum(row["cost"] for row in project.records()))
 
 
+@pytest.mark.slow
+def test_a_run_that_is_killed_again_and_again_ends(project: Project) -> None:
+    """Each session dies at another step of another batch, while lines fail and batches expire."""
+    project.suite(count=6)
+    plans = [Plan(double=2), Plan(drop=1), Plan(end="expired")]
+    with BatchServer(plans=plans) as server:
+        for step in ("create", "content", "look", "upload", "create", "content"):
+            server.hold.add(step)
+            process = background(project, *args(server, BATCH, "--eval-concurrency=5"))
+            Waiter().until(lambda: bool(server.held))
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            server.hold.clear()
+            server.held.clear()
+        result = project.run(*args(server, BATCH, "--eval-concurrency=5"))
+        assert result.ret == 0, result.stdout.str()
+        assert Counter(server.charged.values()) == {1: 12}
+    assert read(project) == ask_one_by_one(project)
+
+
 @pytest.mark.parametrize("dialect", ["mistral", "together"])
 @pytest.mark.parametrize("step", ["", "create", "look"])
 @pytest.mark.slow
