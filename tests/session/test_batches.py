@@ -472,6 +472,14 @@ def test_models_without_batches_are_refused(project: Project, monkeypatch: pytes
         assert not server.requests
 
 
+@pytest.mark.parametrize("trouble", [error(403, "not allowed to read batches"), Disruption(body=b"<html>")])
+def test_batches_that_cannot_be_listed_are_no_batches(project: Project, trouble: Disruption) -> None:
+    project.suite()
+    with BatchServer(troubles={"list": [trouble]}) as server:
+        assert "--eval-batch: openai:scripted: " in usage_error(project, *args(server, BATCH))
+        assert server.steps == ["list"]
+
+
 def test_a_dry_run_counts_half_the_price_and_reaches_nobody(project: Project) -> None:
     project.suite(count=4)
     with BatchServer() as server:
