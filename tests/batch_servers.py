@@ -50,6 +50,7 @@ class BatchServer(Server):
         most_lines: of a batch.
         most_bytes: of a file.
         dialect: ``openai``, ``mistral`` or ``together``.
+        pending: how often a file is looked at before a batch can be made of it.
         again_s: after how many seconds a batch may be looked at again.
     """
 
@@ -62,6 +63,7 @@ class BatchServer(Server):
         most_bytes: int = 200 * 10**6,
         again_s: float = 0.01,
         dialect: str = "openai",
+        pending: int = 0,
         **more: Any,
     ) -> None:
         super().__init__(*args, **more)
@@ -77,12 +79,13 @@ class BatchServer(Server):
         self._troubles = {step: iter(list(given)) for step, given in (troubles or {}).items()}
         self._most_lines, self._most_bytes, self._again_s = most_lines, most_bytes, again_s
         self._ids = itertools.count(1)
-        self._dialect = dialect
+        self._dialect, self._pending = dialect, pending
 
     def _add_routes(self, app: web.Application) -> None:
         batches = "/v1/batch/jobs" if self._dialect == "mistral" else "/v1/batches"
         upload = "/v1/files/upload" if self._dialect == "together" else "/v1/files"
         app.router.add_post(upload, self._step("upload", self._upload))
+        app.router.add_get("/v1/files/{id}", self._step("file", self._look_at_file))
         app.router.add_post(batches, self._step("create", self._create))
         app.router.add_get(batches, self._step("list", self._list_batches))
         app.router.add_get(f"{batches}/{{id}}", self._step("look", self._look))
@@ -132,7 +135,15 @@ class BatchServer(Server):
             return _refuse(413, "the file is too large")
         id = f"file-{next(self._ids)}"
         self.files[id] = content
-        return web.json_response({"id": id, "object": "file", "bytes": len(content)})
+        return self._show_file(id)
+
+    async def _look_at_file(self, request: web.Request) -> web.Response:
+        self._pending -= 1
+        return self._show_file(request.match_info["id"])
+
+    def _show_file(self, id: str) -> web.Response:
+        status = "pending" if self._pending > 0 else "processed"
+        return web.json_response({"id": id, "object": "file", "status": status})
 
     async def _create(self, request: web.Request) -> web.Response:
         given = json.loads(await request.read())
@@ -142,6 +153,8 @@ class BatchServer(Server):
             (given["input_file_id"],) = given.pop("input_files")
         else:
             assert given["completion_window"] == "24h"
+        if self._pending > 0:
+            return _refuse(400, "the file is not processed yet")
         lines = self.files[given["input_file_id"]].split(b"\n")
         whole = (
             {"custom_id", "body"}

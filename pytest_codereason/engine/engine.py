@@ -42,7 +42,7 @@ from pytest_codereason.errors import FatalModelError, PartError, StoreError, Usa
 #: Questions under way for each request in flight: some questions are being built, others judged.
 AHEAD = 4
 #: Questions under way that wait for a batch: each is built and kept in memory.
-MOST_BATCHED = 100_000
+MOST_BATCHED = 50_000
 #: How often a process looks whether its session was stopped in another process, in seconds.
 WATCH_S = 0.2
 J = TypeVar("J")

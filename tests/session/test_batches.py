@@ -170,6 +170,26 @@ def test_a_run_that_is_killed_at_any_step_goes_on(project: Project, step: str) -
     assert project.run_json()["spent"] == pytest.approx(sum(row["cost"] for row in project.records()))
 
 
+@pytest.mark.slow
+def test_a_run_that_is_killed_again_and_again_ends(project: Project) -> None:
+    """Each session dies at another step of another batch, while lines fail and batches expire."""
+    project.suite(count=6)
+    plans = [Plan(double=2), Plan(drop=1), Plan(end="expired")]
+    with BatchServer(plans=plans) as server:
+        for step in ("create", "content", "look", "upload", "create", "content"):
+            server.hold.add(step)
+            process = background(project, *args(server, BATCH, "--eval-concurrency=5"))
+            Waiter().until(lambda: bool(server.held))
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            server.hold.clear()
+            server.held.clear()
+        result = project.run(*args(server, BATCH, "--eval-concurrency=5"))
+        assert result.ret == 0, result.stdout.str()
+        assert Counter(server.charged.values()) == {1: 12}
+    assert read(project) == ask_one_by_one(project)
+
+
 @pytest.mark.parametrize("dialect", ["mistral", "together"])
 @pytest.mark.parametrize("step", ["", "create", "look"])
 @pytest.mark.slow
@@ -450,6 +470,34 @@ def test_models_without_batches_are_refused(project: Project, monkeypatch: pytes
         complaint = usage_error(project, *args(server, BATCH))
         assert "openai:scripted: it has no batches at /batches (HTTP 404): leave --eval-batch out" in complaint
         assert not server.requests
+
+
+@pytest.mark.parametrize("trouble", [error(403, "not allowed to read batches"), Disruption(body=b"<html>")])
+def test_batches_that_cannot_be_listed_are_no_batches(project: Project, trouble: Disruption) -> None:
+    project.suite()
+    with BatchServer(troubles={"list": [trouble]}) as server:
+        assert "--eval-batch: openai:scripted: " in usage_error(project, *args(server, BATCH))
+        assert server.steps == ["list"]
+
+
+def test_a_dry_run_counts_half_the_price_and_reaches_nobody(project: Project) -> None:
+    project.suite(count=4)
+    with BatchServer() as server:
+        whole = project.run(*args(server, *PRICED, "--eval-dry-run"))
+        half = project.run(*args(server, *PRICED, BATCH, "--eval-dry-run"))
+        whole.stdout.fnmatch_lines(["  cost * $1.60"])
+        half.stdout.fnmatch_lines(["  cost * $0.80"])
+        assert server.steps == []
+
+
+def test_models_that_answer_for_nothing_are_asked_beside_the_batch(project: Project) -> None:
+    project.suite(count=2)
+    with BatchServer() as server:
+        result = project.run(*args(server, BATCH, "--model=baseline:chance", "--eval-repeat=1/2"))
+        assert result.ret == 0, result.stdout.str()
+        sizes = [batch["request_counts"]["total"] for batch in server.batches.values()]
+        assert sizes == [4, 2], "what is asked again goes into a second batch"
+    assert Counter(row["model"] for row in project.records()) == {"openai:scripted": 6, "baseline:chance": 6}
 
 
 def test_fuzz_tests_are_refused(project: Project) -> None:

@@ -98,9 +98,9 @@ class Post:
             self._sender.check_open()
             first = key not in self._waiting
             if first:
+                self._enqueue(key, run, scope, request)
                 self._waiting[key] = asyncio.get_running_loop().create_future()
                 self._waiting[key].add_done_callback(lambda done: done.cancelled() or done.exception())
-                self._enqueue(key, run, scope, request)
             try:
                 return await asyncio.shield(self._waiting[key]) and first
             except TransientModelError:
@@ -210,7 +210,7 @@ class Post:
                 elif self._max_cost is not None and not self._store.reserve(
                     self._session, request.highest, self._max_cost
                 ):
-                    self._store.batches.forget_requests([key])
+                    self._store.batches.take_out(batch.name, key)
                     dear = request.highest
                     break
                 else:
@@ -309,21 +309,22 @@ class Post:
         return FatalModelError(f"the batch {batch.id} failed: {why}{hint}")
 
     def _keep(self, name: str, answers: Sequence[tuple[str, BatchedRequest, Completion]]) -> None:
-        """Stores answers, counts their cost and takes them out of their batch, in one transaction."""
-        rows = [(key, request.run, request.scope, completion) for key, request, completion in answers]
+        """Stores answers, counts their cost and takes them out of their batch, in one transaction.
+
+        Another process may have done so a moment ago.
+        """
         freed = math.fsum(request.highest for _, request, _ in answers)
-        costs = [price_completion(self._price, completion) for *_, completion in answers]
-        spent = math.fsum(
-            request.highest if cost is None else cost for (_, request, _), cost in zip(answers, costs, strict=True)
-        )
         with self._store.write_whole("answers of a batch could not be stored"):
+            mine = [answer for answer in answers if self._store.batches.take_out(name, answer[0])]
+            rows = [(key, request.run, request.scope, completion) for key, request, completion in mine]
+            costs = [(price_completion(self._price, completion), request.highest) for _, request, completion in mine]
             self._store.put_all(rows, session=self._session)
-            self._store.batches.forget_requests(key for key, *_ in rows)
-            self._store.settle(self._session, freed, spent)
+            self._store.settle(self._session, freed, math.fsum(most if cost is None else cost for cost, most in costs))
         self._held[name] -= freed
-        for key, *_ in rows:
+        paid = {key for key, *_ in mine}
+        for key, *_ in answers:
             self._followed[name].pop(key, None)
-            self._conclude(key, True)
+            self._conclude(key, key in paid)
 
     def _close(self, name: str) -> None:
         """Forgets a batch, and frees the money that is kept back for it."""
@@ -339,6 +340,7 @@ class Post:
             self._sender.stop(reason)
         fatal = self._sender.fatal or FatalModelError("the run is ending")
         self._gathered.clear()
+        self._ended.set()
         for key in list(self._waiting):
             self._conclude(key, fatal)
 

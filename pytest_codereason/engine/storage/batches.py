@@ -73,9 +73,9 @@ class Batches:
         row = (key, name, *request)
         return bool(self._db.execute("INSERT OR IGNORE INTO batched VALUES (?, ?, ?, ?, ?, ?)", row).rowcount)
 
-    def forget_requests(self, keys: Iterable[str]) -> None:
-        """Takes requests out of their batches: they are answered, or were not sent."""
-        self._db.executemany("DELETE FROM batched WHERE key = ?", [(key,) for key in keys])
+    def take_out(self, name: str, key: str) -> bool:
+        """Takes a request out of a batch: it is answered, or was not sent. Whether it was in there."""
+        return bool(self._db.execute("DELETE FROM batched WHERE key = ? AND batch = ?", (key, name)).rowcount)
 
     def note(self, name: str, **changes: str | float) -> None:
         """Changes what is known of a batch."""

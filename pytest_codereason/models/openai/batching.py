@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Under which key of its ``metadata`` a batch carries the name that we gave it.
 NAME = "codereason"
+#: What a provider says of a file of which it makes no batch yet (Azure), how long it is waited for, and between looks.
+UNREADY, READY_S, PAUSE_S = ("pending", "running"), 600.0, 2.0
 #: Seconds for one look at a provider.
 LOOK_S = 60.0
 
@@ -87,7 +90,13 @@ class OpenAIBatching(Batching):
         )
         content = b"".join((head, file.encode(), b"\n".join(lines), f"\n\r\n--{boundary}--\r\n".encode()))
         kind = f"multipart/form-data; boundary={boundary}"
-        return self._find_id(self._parse(await self._find_client().post(self._dialect.upload, content, kind=kind)))
+        file = self._parse(await self._find_client().post(self._dialect.upload, content, kind=kind))
+        id, left_s = self._find_id(file), READY_S
+        while file.get("status") in UNREADY and left_s > 0:
+            await asyncio.sleep(PAUSE_S)
+            left_s -= PAUSE_S
+            file = self._parse(await self._find_client().get(f"/files/{id}", timeout_s=LOOK_S))
+        return id
 
     async def create(self, batch: SentBatch, lines: Sequence[bytes]) -> str:
         """See :meth:`Batching.create`."""

@@ -13,7 +13,7 @@ from pytest_codereason.engine.limits.run_size import is_free
 from pytest_codereason.engine.running import run_to_end
 from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.store import Store
-from pytest_codereason.errors import StoreError, UsageError
+from pytest_codereason.errors import ModelError, StoreError, UsageError
 from pytest_codereason.options import Options
 from pytest_codereason.questions.suites.suite import Suite
 
@@ -66,7 +66,7 @@ def check_batches(models: Iterable[Model]) -> list[str]:
         try:
             assert model.batching is not None
             await model.batching.check()
-        except UsageError as error:
+        except (UsageError, ModelError) as error:
             raise UsageError(f"--eval-batch: {model.label}: {error}") from error
         finally:
             await model.close()

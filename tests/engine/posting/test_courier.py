@@ -45,6 +45,14 @@ def test_each_step_is_noted(store: Store) -> None:
     assert (seen.stage, seen.id, seen.file) == ("sent", id, file)
 
 
+def test_a_file_that_is_not_ready_is_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pytest_codereason.models.openai.batching.PAUSE_S", 0.01)
+    note(store)
+    with BatchServer(pending=3) as server:
+        run_courier(server, store, lambda courier: courier.send("b", [LINE]))
+        assert server.steps == ["upload", "file", "file", "file", "create"]
+
+
 @pytest.mark.parametrize(("created", "batches"), [(True, 1), (False, 1)])
 def test_a_lost_reply_creates_one_batch(store: Store, created: bool, batches: int) -> None:
     note(store)

@@ -13,7 +13,7 @@ from pytest_codereason.engine.posting.post import Post
 from pytest_codereason.engine.storage.store import Store
 from pytest_codereason.errors import FatalModelError, StoreError
 from tests.batch_servers import BatchServer, Plan
-from tests.engine.posting.posts import run_post
+from tests.engine.posting.posts import QUICK, make_batching, run_post
 from tests.models.asking import request
 
 
@@ -76,6 +76,39 @@ def test_a_stop_lets_nobody_wait_and_leaves_the_batch(store: Store) -> None:
         server.finish()
         assert run_post(server, store, lambda post: ask(post, "b", "a", "c")) == [True] * 3
         assert server.charged == {"a": 1, "b": 1, "c": 1}
+
+
+def test_a_stop_ends_the_waiting_for_room_too(store: Store) -> None:
+    async def work(post: Post) -> list[bool | BaseException]:
+        asked = asyncio.ensure_future(ask(post, "a", "b"))
+        while "look" not in server.steps:
+            await asyncio.sleep(0.01)
+        post.stop(FatalModelError("it is late"))
+        await asyncio.wait_for(post.close(), 5)
+        return await asked
+
+    with BatchServer(plans=[Plan(held=True)]) as server:
+        assert [str(error) for error in run_post(server, store, work, most=1)] == ["it is late"] * 2
+        assert len(server.batches) == 1
+
+
+def test_two_that_fetch_at_once_pay_once(store: Store) -> None:
+    with BatchServer(plans=[Plan(looks=5)]) as server:
+
+        async def both(post: Post) -> list[list[bool | BaseException]]:
+            first = asyncio.ensure_future(ask(post, "a", "b"))
+            while "look" not in server.steps:
+                await asyncio.sleep(0.01)
+            sender, batching = make_batching(server, store)
+            other = Post(sender, batching, store, session="other", pace=QUICK)
+            second = await ask(other, "b", "a")
+            await other.close()
+            await sender.close()
+            return [await first, second]
+
+        paid = run_post(server, store, both)
+        assert server.charged == {"a": 1, "b": 1}
+    assert sorted(map(str, paid)) == ["[False, False]", "[True, True]"]
 
 
 def test_a_store_that_fails_stops_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def test_a_question_is_in_one_batch_at_a_time(store: Store) -> None:
     assert store.batches.find("k") == "b"
     assert store.batches.find("unknown") is None
     assert store.batches.list_requests("b") == {"k": make_request()}
-    store.batches.forget_requests(["k"])
+    assert [store.batches.take_out(name, "k") for name in ("other", "b", "b")] == [False, True, False]
     assert store.batches.find("k") is None
     assert store.batches.add_request("b", "k", make_request())
     store.batches.forget("b")
