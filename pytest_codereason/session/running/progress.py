@@ -91,6 +91,7 @@ class Progress:
 
     def begin(self) -> None:
         """Says that questions are on their way: the first answer may take a while."""
+        self._write_file(time.monotonic())
         if self.live and self._terminal is not None:
             self._terminal.write_line("")
             self._terminal.rewrite(f"0/{self._expected:,} · waiting for the first answers", erase=True)
@@ -113,10 +114,8 @@ class Progress:
 
     def _show(self, *, last: bool = False) -> None:
         now = time.monotonic()
-        if self._file is not None and now - self._filed >= EVERY_S:
-            self._filed, took = now, now - self._began
-            words = " · ".join(self._counts.list_words(self._expected, took))
-            self._file.write(self._counts.describe(self._expected, took), words)
+        if now - self._filed >= EVERY_S:
+            self._write_file(now)
         if self._terminal is None:
             return
         if self.live:
@@ -129,6 +128,12 @@ class Progress:
                 self._wait = min(2 * self._wait, MOST_SILENT_S)
             self._terminal.ensure_newline()
             self._terminal.write_line(self.format_line(now))
+
+    def _write_file(self, now: float) -> None:
+        self._filed, took = now, max(now - self._began, 1e-6)
+        if self._file is not None:
+            words = " · ".join(self._counts.list_words(self._expected, took))
+            self._file.write(self._counts.describe(self._expected, took), words)
 
     def format_line(self, now: float) -> str:
         """What is counted so far, as much as fits the terminal."""
