@@ -163,6 +163,7 @@ def test_three_servers_of_which_one_dies_and_returns_change_no_record(project: P
     suite = project.suite(count=QUESTIONS, languages=("python",)).name
     with FaultyServer(0.0) as server:
         finish(begin(project, server, "clean", suite, "--eval-store=clean-store"))
+        prompts = server.count_paid().keys()  # of many questions, two may be equal
     clean = read_records(project, "clean")
     assert len(clean) == QUESTIONS
 
@@ -212,6 +213,6 @@ def test_three_servers_of_which_one_dies_and_returns_change_no_record(project: P
         f"{[len(each.requests) for each in servers]} requests to the servers"
     )
     assert same == QUESTIONS
-    assert len(paid) == QUESTIONS
+    assert paid.keys() == prompts
     assert twice <= 3 * IN_FLIGHT, "only what was in flight when a process or a server died is asked again"
     assert project.run_json("soak")["complete"]
