@@ -27,6 +27,7 @@ from pytest_codereason.session.order import Order
 from pytest_codereason.session.running.early_stop import EarlyStop
 from pytest_codereason.session.running.gating import read_rules
 from pytest_codereason.session.running.progress import Progress
+from pytest_codereason.session.running.progress_file import ProgressFile
 from pytest_codereason.session.running.recorder import Recorder
 from pytest_codereason.session.running.stopping import stop_on_sigterm
 
@@ -62,7 +63,8 @@ class LiveRun:
         path = order.options.report or new_folder(order.command.root / "reports", list(suites))
         self.folder = RunFolder(path, checked.description)
         plans = {name: suite.plan for name, suite in suites.items()}
-        self.recorder = Recorder(plans, self.folder, Progress(terminal, counts.total()))
+        self._progress = Progress(terminal, counts.total(), ProgressFile(path))
+        self.recorder = Recorder(plans, self.folder, self._progress)
         self._sigterm = stop_on_sigterm()
 
     def watch(self, items: Iterable[tuple[Path, str]]) -> list[str]:
@@ -91,7 +93,9 @@ class LiveRun:
             signal.signal(signal.SIGTERM, self._sigterm)
         try:
             self._complete()
-            return self._conclude(exitstatus, failed=failed, asked_to_stop=asked_to_stop)
+            ended = self._conclude(exitstatus, failed=failed, asked_to_stop=asked_to_stop)
+            self._progress.end()
+            return ended
         finally:
             self.folder.release()
 

@@ -70,8 +70,9 @@ def _hide_report(report: pytest.TestReport | pytest.CollectReport) -> None:
         report.longrepr = _hide_object(report.longrepr)
     if report.sections:
         report.sections = hide_inside(report.sections)
-    if properties := getattr(report, "user_properties", None):
-        report.user_properties = hide_inside(properties)  # type: ignore[union-attr]
+    properties = getattr(report, "user_properties", None)
+    if properties and (hidden := hide_inside(properties)) != properties:  # else no copy is kept: there are 100,000
+        report.user_properties = hidden  # type: ignore[union-attr]
 
 
 def _hide_object(value: Any) -> Any:

@@ -1,7 +1,8 @@
 """Processor time and wall time of ``-n 2`` over a suite, against one process, in one run.
 
 Prints ratios and fails on nothing but wrong results. The targets: at most 1.15 times the processor time of one process,
-at most 0.65 of its wall time where the server leaves two cores free, and 0.2 s until a further process asks.
+at most 0.65 of its wall time where the server leaves two cores free, 0.2 s until a further process asks, and 2,000
+questions a second that the first process can take from 16.
 """
 
 from __future__ import annotations
@@ -110,3 +111,84 @@ def test_start_of_a_further_process(url: str, tmp_path: Path) -> None:
     starts = [float(line.split()[1]) for line in done.stderr.splitlines() if line.startswith("asks ")]
     assert len(starts) == 2
     print("\nfrom a fork to its first question: " + ", ".join(f"{start:.3f} s" for start in starts) + " (target 0.2)")
+
+
+#: The workers have all answers at once, so the first process is all that takes time. It is told and writes what it is
+#: told and writes in a run.
+CEILING = """
+import os, sys, time
+from dataclasses import replace
+import pytest
+from pytest_codereason.engine.recording import make_unasked
+from pytest_codereason.engine.sharing import workers
+from pytest_codereason.engine.sharing.messages import Dispatch, StopAsking, Stretch, Told
+from pytest_codereason.engine.tallies import sum_up
+
+def serve(share):
+    told, place = [], 0
+    for number, job in share.jobs.items():
+        record = make_unasked(job.suite, job.spec, job.model, 0, "", outcome="correct" if number % 4 else "wrong")
+        tally, lines = sum_up([replace(record, response="I work it out line by line. " * 10)])
+        os.pwrite(share.lines, lines, place)
+        told.append(Told(number, tally, Stretch(place, len(lines))))
+        place += len(lines)
+        if len(told) == 50:
+            share.channel.send(Dispatch(told=tuple(told)))
+            told = []
+    share.channel.send(Dispatch(told=tuple(told)))
+    while not isinstance(share.channel.recv(), StopAsking):
+        pass
+
+class Clock:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self):
+        began, used = time.perf_counter(), time.process_time()
+        result = yield
+        took, used = time.perf_counter() - began, time.process_time() - used
+        print("took", used, took, file=sys.__stderr__, flush=True)
+        return result
+
+if any(word.startswith("-n") for word in sys.argv):
+    workers.serve = serve
+sys.exit(pytest.main(sys.argv[1:], plugins=[Clock()]))
+"""
+
+
+def measure_loop(url: str, suite: Path, folder: Path, *more: str) -> float:
+    """Processor seconds of the first process while items are run, for each of them."""
+    arguments = [str(suite), "-q", "-p", "no:cacheprovider", "--model=openai:scripted", f"--model-url={url}", *more]
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            CEILING,
+            *arguments,
+            f"--eval-store={folder / 'store'}",
+            f"--eval-report={folder / 'r'}",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"OPENAI_API_KEY": "x", "HOME": str(folder)},
+    )
+    assert (folder / "r/records.jsonl").read_bytes().count(b"\n") == PROGRAMS, done.stdout + done.stderr
+    (used,) = (float(line.split()[1]) for line in done.stderr.splitlines() if line.startswith("took "))
+    return used / PROGRAMS
+
+
+def test_ceiling_of_the_first_of_many_processes(url: str, tmp_path: Path) -> None:
+    suite = tmp_path / "speed.suite.toml"
+    suite.write_text(SUITE.format(languages='["python"]', count=PROGRAMS, prompting='["direct"]'))
+    each = dict[str, list[float]]()
+    for number in range(ROUNDS):
+        for name, more in {"one": ("--eval-concurrency=128",), "16": ("-n16",)}.items():
+            folder = tmp_path / f"{name}-{number}"
+            folder.mkdir()
+            each.setdefault(name, []).append(measure_loop(url, suite, folder, *more))
+    alone, first = median(each["one"]), median(each["16"])
+    ratio = median(one / many for one, many in zip(each["one"], each["16"], strict=True))
+    print(
+        f"\nthe first of 16 processes takes {1000 * first:.2f} ms of processor time a question: at most "
+        f"{1 / first:,.0f} a second (target 2,000), {ratio:.1f} times as many as one process, which takes "
+        f"{1000 * alone:.2f} ms"
+    )

@@ -167,7 +167,10 @@ def test_a_server_that_comes_back_with_another_model_is_not_asked(said: list[war
         assert len(said) == 1
 
 
-def test_a_server_that_lost_the_model_is_left_out_and_the_last_one_ends_the_run() -> None:
+def test_a_server_that_lost_the_model_is_left_out_and_the_last_one_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pool, "FIRST_PROBE_S", 60.0)
     gone = error(404, "The model `scripted` does not exist.", code="model_not_found")
     with Server(script=repeat(gone)) as moved, Server() as good:
         replies = ask_in_turn(make_pool(moved, good), FAMILIES)

@@ -16,6 +16,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ pytestmark = pytest.mark.slow
 QUESTIONS = int(os.environ.get("CODEREASON_SOAK", "200"))
 #: The share of requests that get no answer.
 FAULTY = 0.08
+#: The same of each of several servers.
+SOME = 0.05
 #: Every fault that passes. Silence is rarer than the others, because it lasts until the client gives up.
 FAULTS = [overloaded(), overloaded(500), rate_limited("0.6"), malformed(), no_choices(), reset()] * 8 + [silence()]
 #: On a busy machine, an ordinary answer takes seconds.
@@ -56,11 +59,11 @@ QUICK_S, SLOW_S = 0.02, 3.0
 class FaultyServer(Server):
     """Answers most requests, and knows which."""
 
-    def __init__(self, share: float) -> None:
+    def __init__(self, share: float, port: int = 0) -> None:
         self._draws = random.Random(12)
         self.drawn: list[Disruption | None] = []
         self._answered, self._slow_from = 0, math.inf
-        super().__init__(solve(accuracy=0.7), latency_s=QUICK_S, script=self._draw(share))
+        super().__init__(solve(accuracy=0.7), latency_s=QUICK_S, script=self._draw(share), port=port)
 
     def slow_down_at(self, share: float) -> None:
         """From now on answers are quick, until this share of the questions was answered."""
@@ -86,9 +89,9 @@ def _environment(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)  # these tests may run in a worker themselves
 
 
-def begin(project: Project, server: Server, folder: str) -> subprocess.Popen[bytes]:
+def begin(project: Project, server: Server, folder: str, *others: str) -> subprocess.Popen[bytes]:
     more = (f"--eval-report={folder}", f"--eval-concurrency={IN_FLIGHT}", f"--model-arg=idle_timeout={SILENCE_S}")
-    return background(project, *args(server, "-n", "2", "-q", *more))
+    return background(project, *args(server, "-n", "2", "-q", *more, *others))
 
 
 def finish(process: subprocess.Popen[bytes]) -> None:
@@ -152,4 +155,64 @@ def test_faults_and_kills_change_no_record_and_nothing_is_paid_twice(project: Pr
     assert same == QUESTIONS
     assert paid.keys() == prompts
     assert twice <= len(KILLS) * IN_FLIGHT, "only what was in flight at a kill is asked again"
+    assert project.run_json("soak")["complete"]
+
+
+def test_three_servers_of_which_one_dies_and_returns_change_no_record(project: Project) -> None:
+    """Two processes are forked, and the one that forked them is killed twice."""
+    suite = project.suite(count=QUESTIONS, languages=("python",)).name
+    with FaultyServer(0.0) as server:
+        finish(begin(project, server, "clean", suite, "--eval-store=clean-store"))
+        prompts = server.count_paid().keys()  # of many questions, two may be equal
+    clean = read_records(project, "clean")
+    assert len(clean) == QUESTIONS
+
+    began = time.monotonic()
+    servers = [FaultyServer(SOME) for _ in range(3)]
+    with ExitStack() as running:
+        for each in servers:
+            running.enter_context(each)
+        urls = [f"--model-url={each.url}" for each in servers[1:]]
+
+        def start() -> subprocess.Popen[bytes]:
+            return begin(project, servers[0], "soak", suite, *urls)
+
+        def await_share(share: float) -> None:
+            Waiter(LIMIT_S).until(lambda: count_rows("answers") >= share * QUESTIONS)
+
+        def set_latency(latency_s: float) -> None:
+            for each in servers:
+                each.latency_s = latency_s
+
+        def restart(process: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+            assert process.poll() is None
+            process.kill()
+            process.communicate()
+            return start()
+
+        process = start()
+        await_share(0.2)
+        process = restart(process)
+        await_share(0.35)
+        servers[1].stop()
+        await_share(0.55)
+        process = restart(process)  # one server is not there
+        await_share(0.65)
+        servers.append(running.enter_context(FaultyServer(SOME, servers[1].port)))
+        set_latency(SLOW_S)  # the run must not end before the server is found
+        Waiter(LIMIT_S).until(lambda: bool(servers[3].requests))
+        set_latency(QUICK_S)
+        finish(process)
+    paid = sum((each.count_paid() for each in servers), Counter[str]())
+    twice = paid.total() - len(paid)
+    faults = sum(len(each.requests) for each in servers) - paid.total()
+    same = sum(clean[name] == row for name, row in read_records(project, "soak").items())
+    print(
+        f"\n{QUESTIONS:,} questions, three servers, of which one died and came back; {faults:,} faults, 2 kills: "
+        f"{time.monotonic() - began:.0f} s; {same:,} of {QUESTIONS:,} records equal, {twice} answers paid twice; "
+        f"{[len(each.requests) for each in servers]} requests to the servers"
+    )
+    assert same == QUESTIONS
+    assert paid.keys() == prompts
+    assert twice <= 3 * IN_FLIGHT, "only what was in flight when a process or a server died is asked again"
     assert project.run_json("soak")["complete"]

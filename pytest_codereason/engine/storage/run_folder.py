@@ -19,6 +19,8 @@ from pytest_codereason.errors import UsageError, describe_file_error
 
 #: The files of a run folder.
 RECORDS, RUN = "records.jsonl", "run.json"
+#: How far a run is, while it runs.
+PROGRESS = "progress.json"
 #: The file of a folder with the answers of searches.
 SEARCHES = "fuzz.jsonl"
 #: How many records may wait in memory before they are written. Their answers are in the store already.

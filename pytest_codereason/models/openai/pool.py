@@ -129,7 +129,7 @@ class ServerPool:
         if not isinstance(error, TransientModelError):
             return False
         if error.status == 429:
-            server.rests_until = time.monotonic() + min(max(error.retry_after or 0.0, REST_S), LONGEST_REST_S)
+            server.rests_until = time.monotonic() + min(error.retry_after or REST_S, LONGEST_REST_S)
             return True
         server.failures += 1
         if server.failures >= MOST_FAILURES:

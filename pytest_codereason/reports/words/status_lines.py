@@ -29,6 +29,8 @@ def _describe(status: RunStatus) -> Iterator[str]:
     took = f", took {format_duration(info.wall_s)}" if info.wall_s is not None else ""
     age = f", ended {format_duration(status.ended_s)} ago" if status.ended_s is not None else ""
     yield f"started {format_moment(info.started)}{took}{age}, codereason {wording.one_line(info.codereason)}"
+    if status.under_way:
+        yield f"under way: {wording.one_line(status.under_way, 200)}"
     for each in status.progress:
         yield _describe_progress(each)
         for reason, many in list(each.reasons.items())[:_REASONS]:

@@ -11,6 +11,7 @@ from typing import Literal
 import pandas as pd
 
 from pytest_codereason.core.files.caps import parse_json, read_capped
+from pytest_codereason.engine.storage.run_folder import PROGRESS
 from pytest_codereason.errors import UsageError
 from pytest_codereason.results.measures.summary import Counts, count_outcomes
 from pytest_codereason.results.records.answer_counts import count_answers
@@ -50,6 +51,7 @@ class RunStatus:
     gates: tuple[tuple[str, str], ...] | None
     written_s: float | None  #: how long ago the records were last written, in seconds; ``None`` if there are none
     ended_s: float | None  #: how long ago the run ended
+    under_way: str = ""  #: how far a run was when it last said so itself
 
     @property
     def lost(self) -> int:
@@ -97,6 +99,7 @@ def read_status(folder: Path, now: datetime | None = None) -> RunStatus:
         damaged=data.damaged,
         gates=_read_gates(folder / _SUMMARY) if info.finished else None,
         written_s=max(0.0, written_s) if len(data.records) else None,
+        under_way="" if info.finished else _read_progress(folder / PROGRESS),
         ended_s=max(0.0, (now - datetime.fromisoformat(info.finished)).total_seconds()) if info.finished else None,
     )
 
@@ -121,6 +124,14 @@ def _measure_progress(data: RunData, suite: str, model: str) -> SuiteProgress:
 
 def _count_questions(rows: pd.DataFrame) -> int:
     return int(rows["id"].nunique())
+
+
+def _read_progress(path: Path) -> str:
+    """What a run says of itself; empty if it has not said anything."""
+    try:
+        return str(parse_json(read_capped(path))["line"])
+    except (UsageError, OSError, ValueError, KeyError, TypeError, RecursionError):
+        return ""
 
 
 def _read_gates(path: Path) -> tuple[tuple[str, str], ...] | None:

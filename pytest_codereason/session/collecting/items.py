@@ -15,10 +15,10 @@ from pytest_codereason.engine.jobs import Job
 from pytest_codereason.engine.recording import make_unasked
 from pytest_codereason.engine.sharing.selection import select
 from pytest_codereason.engine.sharing.sharding import Work, find_family, find_shared
-from pytest_codereason.engine.tallies import Answered
+from pytest_codereason.engine.tallies import Answered, AnswerTally
 from pytest_codereason.errors import NotHere, PartError, UsageError
 from pytest_codereason.questions.suites.suite import Suite
-from pytest_codereason.session.interviewer import Assignment
+from pytest_codereason.session.interviewer import Assignment, Interviewer
 from pytest_codereason.session.shared import SHARED
 
 #: The one item of a suite that cannot be read: stands for it in a worker until the controller says why.
@@ -166,12 +166,8 @@ class Question(pytest.Item):
             NotAsked: adaptive asking did not need it.
         """
         interviewer = self.config.stash[SHARED].interviewer
-        answered = interviewer.find_answers(self.nodeid)
-        if isinstance(answered, str):
-            self.unneeded = f"not asked: {answered}"
-            raise NotAsked(self.unneeded)
-        self.answered = answered
-        outcome, line = answered.tally.outcome, answered.tally.line
+        tally = self._find_tally(interviewer)
+        outcome, line = tally.outcome, tally.line
         # Answers that were paid for ahead of their turn are recorded before a stopped run ends.
         stop = interviewer.find_stop(self.model) if outcome == "error" else ""
         if stop and not self.session.shouldstop:
@@ -182,6 +178,18 @@ class Question(pytest.Item):
             raise Unanswered(line)
         if outcome == "miss":
             raise Miss(line)
+
+    def _find_tally(self, interviewer: Interviewer) -> AnswerTally:
+        """What the answers add up to. Their lines are kept for the report alone.
+
+        Whoever keeps the exception of a miss keeps the frame that raised it: the lines must not be in that frame.
+        """
+        answered = interviewer.find_answers(self.nodeid)
+        if isinstance(answered, str):
+            self.unneeded = f"not asked: {answered}"
+            raise NotAsked(self.unneeded)
+        self.answered = answered
+        return answered.tally
 
     def record_skip(self, reason: str) -> list[Record]:
         """The records of this question if a mark or a hook skips it."""

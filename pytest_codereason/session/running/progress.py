@@ -10,6 +10,7 @@ import time
 import pytest
 
 from pytest_codereason.engine.tallies import AnswerTally
+from pytest_codereason.session.running.progress_file import EVERY_S, ProgressFile
 
 #: Between two refreshes of the live line, and between two lines in a log, in seconds.
 LIVE_S, LOG_S = 0.2, 30.0
@@ -56,18 +57,32 @@ class RunCounts:
             parts.append(f"{format_clock((expected - done) * took / done)} left")
         return parts
 
+    def describe(self, expected: int, took: float) -> dict[str, object]:
+        """The same as numbers."""
+        names = ("scored", "right", "errors", "answered", "tokens", "cost")
+        counted = {name: getattr(self, name) for name in names}
+        return {"done": min(self.items + self.ahead, expected), "of": expected, **counted, "took_s": round(took, 1)}
+
 
 class Progress:
-    """Says how far a run is."""
+    """Says how far a run is, to the user and in a file.
 
-    def __init__(self, terminal: pytest.TerminalReporter | None, expected: int) -> None:
+    Args:
+        expected: the number of items.
+        file: is written now and then.
+    """
+
+    def __init__(
+        self, terminal: pytest.TerminalReporter | None, expected: int, file: ProgressFile | None = None
+    ) -> None:
+        self._file = file
         self._terminal = terminal
         self.live = bool(terminal and terminal.isatty and terminal.verbosity == 0)
         self._quiet = bool(terminal and terminal.verbosity < 0)
         self._wait = LOG_S
         self._expected = expected
         self._counts = RunCounts()
-        self._began = self._said = time.monotonic()
+        self._began = self._said = self._filed = time.monotonic()
 
     @property
     def replaces_letters(self) -> bool:
@@ -76,6 +91,7 @@ class Progress:
 
     def begin(self) -> None:
         """Says that questions are on their way: the first answer may take a while."""
+        self._write_file(time.monotonic())
         if self.live and self._terminal is not None:
             self._terminal.write_line("")
             self._terminal.rewrite(f"0/{self._expected:,} · waiting for the first answers", erase=True)
@@ -91,10 +107,17 @@ class Progress:
         if ahead:
             self._show()
 
+    def end(self) -> None:
+        """The run has its report."""
+        if self._file is not None:
+            self._file.remove()
+
     def _show(self, *, last: bool = False) -> None:
+        now = time.monotonic()
+        if now - self._filed >= EVERY_S:
+            self._write_file(now)
         if self._terminal is None:
             return
-        now = time.monotonic()
         if self.live:
             if now - self._said >= LIVE_S or last:
                 self._said = now
@@ -105,6 +128,12 @@ class Progress:
                 self._wait = min(2 * self._wait, MOST_SILENT_S)
             self._terminal.ensure_newline()
             self._terminal.write_line(self.format_line(now))
+
+    def _write_file(self, now: float) -> None:
+        self._filed, took = now, max(now - self._began, 1e-6)
+        if self._file is not None:
+            words = " · ".join(self._counts.list_words(self._expected, took))
+            self._file.write(self._counts.describe(self._expected, took), words)
 
     def format_line(self, now: float) -> str:
         """What is counted so far, as much as fits the terminal."""
