@@ -67,10 +67,9 @@ class Answers:
         return stored
 
     async def _find_by_post(self, post: Post, plan: str, key: str, request: Request) -> PaidAnswer:
-        paid = False
         while (stored := self._find_stored(plan, key)) is None:
-            paid = await post.ask(key, self.runs.find(plan), self.runs.find_scope(plan), request)
-        return stored._replace(reused=not paid)
+            await post.ask(key, self.runs.find(plan), self.runs.find_scope(plan), request)
+        return stored._replace(reused=not post.claim(key))
 
     async def ask_once(self, plan: str, request: Request) -> Completion:
         """The reply to one request, paid for once: after an interruption, the same run finds the reply in the store.

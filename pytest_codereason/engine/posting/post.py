@@ -75,7 +75,8 @@ class Post:
         self._idle, self._tell, self._pace = idle, tell, pace or Pace()
         self._courier = Courier(batching, store, sender.patience, self._pace, tell)
         self._price = Price.of(sender.model.price)
-        self._waiting: dict[str, asyncio.Future[bool]] = {}  # by key; whether this process has stored the answer
+        self._waiting: dict[str, asyncio.Future[None]] = {}  # by key
+        self._paid: set[str] = set()  # keys of answers that this process has stored and nobody has claimed
         self._gathered: dict[str, _Line] = {}
         self._came = 0.0  # when the last of them came
         self._followed: dict[str, dict[str, None]] = {}  # by the name of a batch, the keys that wait here, in order
@@ -85,8 +86,8 @@ class Post:
         self._sending: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def ask(self, key: str, run: str, scope: str, request: Request) -> bool:
-        """Waits until the question of a key was answered in a batch. Whether this call has paid for the answer.
+    async def ask(self, key: str, run: str, scope: str, request: Request) -> None:
+        """Waits until the question of a key was answered in a batch.
 
         The answer is in the store then, if it serves this run.
 
@@ -96,17 +97,25 @@ class Post:
         await self._sender.start()
         for tries in range(1, TRIES + 1):
             self._sender.check_open()
-            first = key not in self._waiting
-            if first:
+            if key not in self._waiting:
                 self._enqueue(key, run, scope, request)
                 self._waiting[key] = asyncio.get_running_loop().create_future()
                 self._waiting[key].add_done_callback(lambda done: done.cancelled() or done.exception())
             try:
-                return await asyncio.shield(self._waiting[key]) and first
+                return await asyncio.shield(self._waiting[key])
             except TransientModelError:
                 if tries == TRIES:
                     raise
         raise AssertionError
+
+    def claim(self, key: str) -> bool:
+        """Whether this process has paid for the answer to a question. It is said to the first who asks.
+
+        The answer may have come before its question was built: with the batch of an earlier session.
+        """
+        is_paid = key in self._paid
+        self._paid.discard(key)
+        return is_paid
 
     def _enqueue(self, key: str, run: str, scope: str, request: Request) -> None:
         if (name := self._store.batches.find(key)) is not None:
@@ -130,15 +139,15 @@ class Post:
         if not task.cancelled() and (error := task.exception()) is not None:  # nobody may wait for ever
             self.stop(FatalModelError(describe_error(error)))
 
-    def _conclude(self, key: str, outcome: bool | ModelError) -> None:
+    def _conclude(self, key: str, error: ModelError | None = None) -> None:
         """Lets those go on who wait for an answer."""
         future = self._waiting.pop(key, None)
         if future is None or future.done():
             return
-        if isinstance(outcome, ModelError):
-            future.set_exception(outcome)
+        if error is None:
+            future.set_result(None)
         else:
-            future.set_result(outcome)
+            future.set_exception(error)
 
     # --- sending ------------------------------------------------------------------------------
 
@@ -272,7 +281,7 @@ class Post:
         self._ended.set()
         fatal = fatal or next((each for each in outcomes.values() if isinstance(each, FatalModelError)), None)
         for key in keys:
-            self._conclude(key, outcomes.get(key, fatal or False))
+            self._conclude(key, outcomes.get(key, fatal))
         if fatal is not None:
             self.stop(fatal)
 
@@ -321,10 +330,10 @@ class Post:
             self._store.put_all(rows, session=self._session)
             self._store.settle(self._session, freed, math.fsum(most if cost is None else cost for cost, most in costs))
         self._held[name] -= freed
-        paid = {key for key, *_ in mine}
+        self._paid.update(key for key, *_ in mine)
         for key, *_ in answers:
             self._followed[name].pop(key, None)
-            self._conclude(key, key in paid)
+            self._conclude(key)
 
     def _close(self, name: str) -> None:
         """Forgets a batch, and frees the money that is kept back for it."""

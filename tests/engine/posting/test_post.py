@@ -24,8 +24,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 async def ask(post: Post, *keys: str) -> list[bool | BaseException]:
-    asked = (post.ask(key, "run", "scope", request(f"What is {key}?")) for key in keys)
-    return await asyncio.gather(*asked, return_exceptions=True)
+    """Whether each answer was paid for by this process, or why there is none."""
+
+    async def ask_one(key: str) -> bool:
+        await post.ask(key, "run", "scope", request(f"What is {key}?"))
+        return post.claim(key)
+
+    return await asyncio.gather(*map(ask_one, keys), return_exceptions=True)
 
 
 @pytest.mark.parametrize("terms", [{"most_lines": 3}, {"most_bytes": 700}])
@@ -76,6 +81,27 @@ def test_a_stop_lets_nobody_wait_and_leaves_the_batch(store: Store) -> None:
         server.finish()
         assert run_post(server, store, lambda post: ask(post, "b", "a", "c")) == [True] * 3
         assert server.charged == {"a": 1, "b": 1, "c": 1}
+
+
+def test_an_answer_that_comes_before_its_question_is_built_is_paid_for_too(store: Store) -> None:
+    """A session goes on with a batch of three. Two of its questions are built once all answers are stored."""
+
+    async def leave(post: Post) -> None:
+        asked = asyncio.ensure_future(ask(post, "a", "b", "c"))
+        while "look" not in server.steps:
+            await asyncio.sleep(0.01)
+        post.stop(FatalModelError("it is late"))
+        await asked
+
+    async def go_on(post: Post) -> list[bool | BaseException]:
+        first = await ask(post, "a")
+        assert store.get("b", "run") is not None
+        return [*first, post.claim("b"), post.claim("c"), post.claim("c")]
+
+    with BatchServer(plans=[Plan(held=True)]) as server:
+        run_post(server, store, leave)
+        server.finish()
+        assert run_post(server, store, go_on) == [True, True, True, False]
 
 
 def test_a_stop_ends_the_waiting_for_room_too(store: Store) -> None:
