@@ -24,7 +24,9 @@ from pytest_codereason.results.records.records import OUTCOMES
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.runs.run_info import RECORDS
+from pytest_codereason.results.verdicts.verdict import NOT_KNOWN, choose_exit_code
 
+_OUTCOMES = {0: "good", 1: "bad", NOT_KNOWN: "open"}  # the look of what gates say, by the exit code
 _SHORT = 12  # rows of a table that is open from the start
 
 
@@ -58,7 +60,7 @@ def _render(report: Report, explorer: Explorer) -> str:
         notes=report.notes,
         remarks=report.remarks,
         written=report.written,
-        failed=sum(not gate.passed for gate in report.gates),
+        outcome_of_gates=_OUTCOMES[choose_exit_code(report.gates)],
         outcomes=OUTCOMES,
         suites=[_show_suite(i, name, suite, report.pictures) for i, (name, suite) in enumerate(summary.suites.items())],
         pictures=[_show_picture(i, word_picture(picture)) for i, picture in enumerate(report.pictures)],

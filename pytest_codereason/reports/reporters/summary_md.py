@@ -11,6 +11,7 @@ from pytest_codereason.core.text import wording
 from pytest_codereason.reports.words.axis_sentences import describe_weakest
 from pytest_codereason.reports.words.formatting import (
     GUESSES,
+    count_verdicts,
     format_bounds,
     format_collapsed,
     format_condition,
@@ -42,7 +43,7 @@ from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.report import Report
 from pytest_codereason.results.reporter import Reporter
 from pytest_codereason.results.values import Estimate
-from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
+from pytest_codereason.results.verdicts.verdict import NOT_KNOWN, Decision, GateVerdict, choose_exit_code
 
 _COUNTED: tuple[Outcome, ...] = ("invalid", "truncated", "error")
 _SIGNS = {
@@ -51,6 +52,9 @@ _SIGNS = {
     Decision.UNDECIDED: "❔ **undecided**",
     Decision.UNMEASURED: "❔ **unmeasured**",
 }
+
+
+_HEADS = {0: "✅", 1: "❌", NOT_KNOWN: "❔"}  # of what gates say, by the exit code
 
 
 class SummaryMarkdown(Reporter):
@@ -96,8 +100,7 @@ def _write_page(report: Report) -> Iterator[str]:
 
 def list_gates(gates: Sequence[GateVerdict]) -> Iterator[str]:
     """How many gates passed, and a line for each."""
-    failed = sum(not gate.passed for gate in gates)
-    yield f"## {'❌' if failed else '✅'} {len(gates) - failed} of {wording.plural(len(gates), 'gate')} passed"
+    yield f"## {_HEADS[choose_exit_code(gates)]} {count_verdicts(gates)}"
     yield ""
     for gate in gates:
         yield f"- {_SIGNS[gate.verdict]}: {escape_markdown(gate.sentence)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from pytest_codereason.core import AxisValue, Outcome
 from pytest_codereason.core.display import visible
@@ -19,10 +19,15 @@ from pytest_codereason.results.values import (
     Undefined,
     Why,
 )
+from pytest_codereason.results.verdicts.verdict import GateVerdict
 
 UNDEFINED = "undefined"
 #: What stands in place of the headline of a model that guesses.
 GUESSES = "guesses at random, as a scale for the other models"
+
+
+#: How a heading counts gates that do not let a run pass.
+_VERDICTS = {"fail": "failed", "undecided": "undecided", "unmeasured": "unmeasured"}
 
 
 def format_value(estimate: Estimate | Point) -> str:
@@ -248,6 +253,14 @@ def format_noise(noise: Noise | None) -> str:
     text = f"asked again, {flips.lost + flips.won:,} of {wording.plural(flips.pairs, 'answer')} flipped"
     text += f" ({format_estimate(noise.share)}) and {wording.plural(noise.texts, 'text')} changed"
     return text + (f"; {noise.unanswered:,} unanswered" if noise.unanswered else "")
+
+
+def count_verdicts(gates: Sequence[GateVerdict]) -> str:
+    """``1 of 4 gates passed, 1 failed, 2 undecided``."""
+    left = [gate.verdict.lower() for gate in gates if not gate.passed]
+    counts = [f"{left.count(word)} {said}" for word, said in _VERDICTS.items() if word in left]
+    passed = f"{len(gates) - len(left)} of {wording.plural(len(gates), 'gate')} passed"
+    return ", ".join([passed, *counts])
 
 
 def format_moment(iso: str | None) -> str:

@@ -111,7 +111,9 @@ class Reach:
         if self.suffices:
             return f"{denial}{note}."
         are = "is" if self.programs == 1 else "are"
-        tell = f"{plural(self.programs, self.cluster)} {are} too few to tell{f' whether {question}' if question else ''}"
+        tell = (
+            f"{plural(self.programs, self.cluster)} {are} too few to tell{f' whether {question}' if question else ''}"
+        )
         return f"{tell}: it takes at least {self.needed}{note}."
 
 

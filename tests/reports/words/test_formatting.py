@@ -10,6 +10,7 @@ from pytest_codereason.results.values import (
     Undefined,
     Why,
 )
+from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
 from tests.reports.words.changes import DELTA, FROM_ZERO
 
 
@@ -64,3 +65,25 @@ def test_a_difference_of_groups_is_marked() -> None:
     assert formatting.format_delta(DELTA) == "−0.100 [−0.162, −0.040], −16.5\xa0%"
     assert formatting.format_delta(FROM_ZERO) == "+0.100, 0 before, unpaired"
     assert formatting.format_delta(Undefined(Why.SKIPPED, "reference")) == "reference skipped"
+
+
+@pytest.mark.parametrize(
+    ("decisions", "text"),
+    [
+        ("PASS PASS", "2 of 2 gates passed"),
+        ("PASS", "1 of 1 gate passed"),
+        ("UNDECIDED FAIL PASS UNDECIDED", "1 of 4 gates passed, 1 failed, 2 undecided"),
+        ("UNMEASURED", "0 of 1 gate passed, 1 unmeasured"),
+    ],
+)
+def test_gates_are_counted_by_what_they_say(decisions: str, text: str) -> None:
+    made = [
+        GateVerdict(gate="g", model="m", verdict=Decision(each), passed=each == "PASS", claim="suite", sentence="")
+        for each in decisions.split()
+    ]
+    assert formatting.count_verdicts(made) == text
+
+
+def test_a_gate_that_the_user_lets_pass_has_passed() -> None:
+    let = GateVerdict(gate="g", model="m", verdict=Decision.UNDECIDED, passed=True, claim="suite", sentence="")
+    assert formatting.count_verdicts([let]) == "1 of 1 gate passed"
