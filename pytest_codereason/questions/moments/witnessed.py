@@ -21,7 +21,7 @@ class Held(NamedTuple):
     value: Any
 
 
-class Written(NamedTuple):
+class LastWrite(NamedTuple):
     """Which line wrote a variable last."""
 
     line: int
@@ -105,13 +105,13 @@ class WitnessedRun:
         """The line of a probe."""
         return ProgramLine(self.probes[probe].file, self.probes[probe].line)
 
-    def list_writers(self, place: ProgramLine, writers: Collection[int]) -> Sequence[Written | None]:
+    def list_writers(self, place: ProgramLine, writers: Collection[int]) -> Sequence[LastWrite | None]:
         """Which of these lines ran last in its frame before each visit of a line; ``None`` where none did."""
-        ran, found = dict[int, list[int]](), list[Written | None]()
+        ran, found = dict[int, list[int]](), list[LastWrite | None]()
         for frame, line in zip(self.moments.frames, self.moments.lines, strict=True):
             if line == place.line and self.moments.files[frame] == place.file:
                 before = ran.get(frame)
-                found.append(Written(before[-1], len(before)) if before else None)
+                found.append(LastWrite(before[-1], len(before)) if before else None)
             if line in writers:
                 lines = ran.setdefault(frame, [])
                 if line in lines:
