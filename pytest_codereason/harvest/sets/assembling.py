@@ -17,7 +17,9 @@ from pytest_codereason.harvest.funnel import Funnel, FunnelContent
 from pytest_codereason.harvest.journal import Journal
 from pytest_codereason.harvest.outcomes import FileOutcome, HarvestedProgram
 from pytest_codereason.harvest.repositories.repositories import Repository
+from pytest_codereason.harvest.sets import moment_suite
 from pytest_codereason.harvest.sets.datasheet import write_datasheet
+from pytest_codereason.harvest.sets.moment_suite import write_suite
 from pytest_codereason.harvest.sets.near_copies import NearCopies
 from pytest_codereason.harvest.sets.splitting import Side, split
 from pytest_codereason.harvest.sets.tables import ProgramSize, describe_sizes
@@ -67,6 +69,8 @@ def assemble(folder: Path, sources: Sequence[RepositoryOutcome], settings: Setti
     _write_json(fresh / FUNNEL, counts)
     _write_json(fresh / STATISTICS, statistics)
     (fresh / DATASHEET).write_text(write_datasheet(settings, counts, statistics), encoding="utf-8")
+    if suite := write_suite([name for name in settings.languages if any(size.language == name for size in sizes)]):
+        (fresh / moment_suite.NAME).write_text(suite, encoding="utf-8")
     _replace(folder, fresh, settings)
     return counts
 
@@ -137,10 +141,12 @@ def _describe_repositories(sources: Sequence[RepositoryOutcome], sides: Mapping[
 
 def _replace(folder: Path, fresh: Path, settings: Settings) -> None:
     """Puts the parts of the fresh set in place of those before."""
-    for name in (*settings.languages, SPLIT, FUNNEL, STATISTICS, DATASHEET):
+    for name in (*settings.languages, SPLIT, FUNNEL, STATISTICS, DATASHEET, moment_suite.NAME):
         old = folder / name
         if old.is_dir():
             shutil.rmtree(old)
+        else:
+            old.unlink(missing_ok=True)
         if (fresh / name).exists():
             os.replace(fresh / name, old)
     shutil.rmtree(fresh)

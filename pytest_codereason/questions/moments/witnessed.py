@@ -21,6 +21,13 @@ class Held(NamedTuple):
     value: Any
 
 
+class LastWrite(NamedTuple):
+    """Which line wrote a variable last."""
+
+    line: int
+    several: int  #: how many different lines had written it by then
+
+
 class WitnessedRun:
     """A program, its text and the moments of its run. Visits are counted from 1 over the whole run."""
 
@@ -98,26 +105,19 @@ class WitnessedRun:
         """The line of a probe."""
         return ProgramLine(self.probes[probe].file, self.probes[probe].line)
 
-    def find_writer(self, event: int, writers: Collection[int]) -> int | None:
-        """The last of these lines that ran in the frame of an event before it; ``None`` if none did."""
-        events = self._of_frame[self.moments.frames[event]]
-        for before in reversed(events[: self._places_in_frame[event]]):
-            if self.moments.lines[before] in writers:
-                return self.moments.lines[before]
-        return None
-
-    @cached_property
-    def _of_frame(self) -> Mapping[int, list[int]]:
-        """The events of each frame."""
-        found = defaultdict(list)
-        for event, frame in enumerate(self.moments.frames):
-            found[frame].append(event)
+    def list_writers(self, place: ProgramLine, writers: Collection[int]) -> Sequence[LastWrite | None]:
+        """Which of these lines ran last in its frame before each visit of a line; ``None`` where none did."""
+        ran, found = dict[int, list[int]](), list[LastWrite | None]()
+        for frame, line in zip(self.moments.frames, self.moments.lines, strict=True):
+            if line == place.line and self.moments.files[frame] == place.file:
+                before = ran.get(frame)
+                found.append(LastWrite(before[-1], len(before)) if before else None)
+            if line in writers:
+                lines = ran.setdefault(frame, [])
+                if line in lines:
+                    lines.remove(line)
+                lines.append(line)
         return found
-
-    @cached_property
-    def _places_in_frame(self) -> Mapping[int, int]:
-        """How many events of the same frame are before each."""
-        return {event: number for events in self._of_frame.values() for number, event in enumerate(events)}
 
     def is_ours(self, place: ProgramLine) -> bool:
         """Whether a line holds one statement, or a condition that stands alone."""

@@ -142,10 +142,11 @@ class Moment(Task):
 
     def count_answers(self, instance: Instance, reply: str) -> int:
         """How many different answers the reply gives."""
+        tagged, program = count_answers(reply), instance.program
         if instance.axes.get("about", "value") != "value":
-            return count_answers(reply)
-        program = instance.program
-        return count_values(reply, language=language(instance.language), call=program.call, program=program.source)
+            return tagged
+        lang = language(instance.language)
+        return max(tagged, count_values(reply, language=lang, call=program.call, program=program.source))
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict by the right answer and the labels of the lines, or by how the call of the answer ended."""
@@ -261,18 +262,28 @@ def _list_counts(run: WitnessedRun, goal: Goal, labels: Sequence[str]) -> Iterat
 
 def _render(instance: Instance, worded: Worded) -> tuple[tuple[Message, ...], str]:
     """The messages and the prefill of a question."""
-    layout = instance.layout
     return instance.template.render(
         [],
         {
             "language": language(instance.language).title,
-            "code": (layout.text if layout else instance.code).rstrip("\n"),
+            "code": _show_lines(instance),
             "call": instance.program.call,
             "question": worded.question,
             "form": worded.form,
             "surrounded": instance.context is not None,
         },
     )
+
+
+def _show_lines(instance: Instance) -> str:
+    """The text that is shown, without blank lines at its end: the number of one alone reads like an answer."""
+    layout = instance.layout
+    if layout is None:
+        return instance.code.rstrip("\n")
+    shown = layout.text.rstrip("\n").split("\n")
+    while not layout.lines[len(shown) - 1].strip():
+        shown.pop()
+    return "\n".join(shown)
 
 
 def _label(shown: ShownLines, place: ProgramLine) -> str:

@@ -97,10 +97,11 @@ class Twins(Task):
 
     def count_answers(self, instance: Instance, reply: str) -> int:
         """How many different answers the reply gives, values and exceptions alike."""
+        tagged, program = count_answers(reply), instance.program
         if read_exception(Completion(text=reply)) is not None:
-            return count_answers(reply)
-        program = instance.program
-        return count_values(reply, language=language(instance.language), call=program.call, program=program.source)
+            return tagged
+        lang = language(instance.language)
+        return max(tagged, count_values(reply, language=lang, call=program.call, program=program.source))
 
     def judge_again(self, lang: Language, recorded: Recorded) -> Verdict | None:
         """The verdict by the right answer."""

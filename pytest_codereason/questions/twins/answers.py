@@ -14,7 +14,7 @@ from pytest_codereason.questions.tasks.shared.verdicts import make_verdict
 
 _NAME = r"[A-Za-z_][\w.\\]*"
 #: Behind a type: its message, and nothing that takes it back.
-_MESSAGE = r"(?:\s+(?:exception|error))?\W*(?:[:(].*)?"
+_MESSAGE = r"(?:\s+(?:exception|error))?[^\w?(:]*(?:[:(].*)?"
 _RAISES = re.compile(rf"(?:it\s+)?(?:raises?|throws?)\W+(?:an?\s+)?({_NAME})\b{_MESSAGE}", re.IGNORECASE | re.DOTALL)
 #: A type alone, or with its message: one that no value of a language looks like.
 _TYPE = re.compile(r"([A-Z][\w.\\]*(?:Error|Exception|Interrupt|Iteration|Warning))\b(?:\s*[:(].*)?", re.DOTALL)

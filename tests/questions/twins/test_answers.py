@@ -26,6 +26,7 @@ def make_rule(expected: str, *, returned: bool) -> TwinRule:
         ("[ANSWER]throws RangeError[/ANSWER]", "RangeError"),
         ("raises KeyError if it runs, otherwise 3", None),
         ("raises KeyError or ValueError", None),
+        ("raises KeyError?", None),
         ("[ANSWER]KeyError: 'a'[/ANSWER]", "KeyError"),
         ("[ANSWER]KeyError('a')[/ANSWER]", "KeyError"),
         ("[ANSWER]KeyError[/ANSWER]", "KeyError"),

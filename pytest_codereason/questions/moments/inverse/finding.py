@@ -25,7 +25,7 @@ MOST_KNOWN = 200
 #: Goals that are drawn before none is found: what a call does in one run with others, it may not do alone.
 _DRAWS = 3
 #: Raised whenever the same seed would draw another goal.
-VERSION = 1
+VERSION = 2
 
 Finding = Generator[Ask | Run, Completion | Execution, tuple[WitnessedRun, "Goal"]]
 
@@ -60,7 +60,8 @@ def find_goal(instance: Instance, lang: Language, kind: str) -> Finding:
 def list_goals(kind: str, tried: TriedCalls) -> list[Goal]:
     """What a known call does, the recorded one does not, and at most one in ten of the others do.
 
-    No call does it that comes to mind without a look at the program, such as one with empty lists.
+    No call does it that comes to mind without a look at the program, such as one with empty lists. That a line runs so
+    often is no goal by itself where it runs once for each item of an argument.
     """
     every = [*tried.corners, *tried.drifted]
     corners = _collect(kind, tried.recorded, tried.corners)
@@ -71,7 +72,8 @@ def list_goals(kind: str, tried: TriedCalls) -> list[Goal]:
         known = [call for call in [*at_corners, *near] if len(call.arguments) <= MOST_KNOWN]
         blindly = any(call.arguments in tried.blind for call in at_corners)
         common = len(at_corners) > MOST_CORNERS * len(tried.corners) or len(near) > MOST_DRIFTED * len(tried.drifted)
-        if known and not blindly and not common:
+        plainly = len(aim.wants) == 1 and aim.wants[0].least > 0 and aim.wants[0].place in tried.plain
+        if known and not blindly and not common and not plainly:
             bits = math.log2(len(every) / (len(at_corners) + len(near)))
             shortest = min(known, key=lambda call: len(call.arguments))
             goals.append(Goal(aim=aim, known=shortest, weight=max(1.0, round(bits, 6))))

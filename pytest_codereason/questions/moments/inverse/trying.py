@@ -6,11 +6,11 @@ Example: fifty calls are evaluated in one run, and the moments of that run say w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Generator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_codereason.core import Ask, Completion, run_program
+from pytest_codereason.core import Ask, Completion, Language, run_program
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.language.moments import Moments
 from pytest_codereason.errors import DoesNotParse, NotALiteral, Skip
@@ -43,6 +43,8 @@ class TriedCalls:
     drifted: Sequence[WitnessedCall]
     #: the arguments of those corners that come to mind without a look at the program, such as empty lists
     blind: Collection[str] = ()
+    #: the lines that run once for each item of an argument, whatever the items are
+    plain: Collection[ProgramLine] = ()
 
 
 def try_calls(run: WitnessedRun) -> Trying:
@@ -70,7 +72,30 @@ def try_calls(run: WitnessedRun) -> Trying:
     recorded = WitnessedCall(text, run.execution.returned, counts)
     tried_corners = yield from _try_all(run, corners)
     tried_drifted = yield from _try_all(run, drifted)
-    return TriedCalls(recorded, tried_corners, tried_drifted, frozenset(blind))
+    plain = frozenset(_find_plain(lang, [recorded, *tried_corners, *tried_drifted]))
+    return TriedCalls(recorded, tried_corners, tried_drifted, frozenset(blind), plain)
+
+
+def _find_plain(lang: Language, calls: Sequence[WitnessedCall]) -> Iterator[ProgramLine]:
+    """The lines that run as often as an argument has items, or says itself, give or take the same number."""
+    measured = [(call, _measure_arguments(lang, call.arguments)) for call in calls if call.returned]
+    for place in dict.fromkeys(place for call in calls for place in call.counts):
+        ran = [(call.counts[place], sizes) for call, sizes in measured if call.counts.get(place)]
+        apart: set[tuple[int, int]] | None = None
+        for times, sizes in ran:
+            own = {(number, times - size) for number, size in enumerate(sizes) if size is not None}
+            apart = own if apart is None else apart & own
+        if apart and len({times for times, _ in ran}) > 1:
+            yield place
+
+
+def _measure_arguments(lang: Language, text: str) -> list[int | None]:
+    """How many items each argument has; a whole number counts as itself."""
+    try:
+        values = lang.values.read_arguments(text).values
+    except NotALiteral:
+        return []
+    return [len(one) if isinstance(one, Sized) else one if isinstance(one, int) else None for one in values]
 
 
 def _take_arguments(run: WitnessedRun) -> str:

@@ -8,15 +8,16 @@ from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate,
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
-#: So many lines write the variable.
+#: So many lines write the variable, and have written it before the moment.
 LEAST_WRITERS = 2
 
 
 class WriterKind(Kind):
     """``writer``: the line that wrote the v that visit k of L reads.
 
-    Two lines or more write the variable, each alone on its line, and nothing else does. The answer is not L itself,
-    as it mostly is where L adds to a variable.
+    Two lines or more write the variable, each alone on its line, and nothing else does. Two of them have run by then:
+    before that only one can be the answer, which is mostly the line that gives the variable its first value. The answer
+    is not L itself, as it mostly is where L adds to a variable.
     """
 
     name = "writer"
@@ -37,14 +38,14 @@ class WriterKind(Kind):
         writers = lines.find_writers(name, function)
         if writers is None or len(writers) < LEAST_WRITERS or not lines.reads(place.line, name, function):
             return
-        found = [run.find_writer(event, writers) for event in run.visits[place]]
+        found = run.list_writers(place, writers)
         above = max((line for line in writers if line < place.line), default=max(writers))
-        weight = measure_entropy(one for one in found if one is not None)
-        for visit, (event, line) in enumerate(zip(run.visits[place], found, strict=True), 1):
-            if line is not None:
+        weight = measure_entropy(one.line for one in found if one is not None)
+        for visit, (event, written) in enumerate(zip(run.visits[place], found, strict=True), 1):
+            if written is not None and written.several >= LEAST_WRITERS:
                 yield MomentCandidate(
                     place=place,
-                    answer=ProgramLine(place.file, line),
+                    answer=ProgramLine(place.file, written.line),
                     visit=visit,
                     visits=len(found),
                     depth=event,

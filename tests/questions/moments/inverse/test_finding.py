@@ -57,6 +57,15 @@ def test_what_breaks_a_rule_is_not_asked(rule: str, found: list[Aim]) -> None:
     assert found == []
 
 
+def test_a_line_that_runs_once_for_each_item_is_no_goal_by_itself() -> None:
+    other = ProgramLine("main", 9)
+    calls = [WitnessedCall(str([0] * times), True, {LINE: times, other: times % 4}) for times in range(1, 30)]
+    recorded = WitnessedCall("[1]", True, {LINE: 1, other: 1})
+    goals = list_goals("rounds", TriedCalls(recorded, (), calls))
+    assert {want.place for goal in goals for want in goal.aim.wants} == {LINE}
+    assert list_goals("rounds", TriedCalls(recorded, (), calls, plain={LINE})) == []
+
+
 def test_what_is_rare_is_drawn_more_often_and_the_shortest_call_is_known() -> None:
     tried = TriedCalls(
         WitnessedCall("0", True, {LINE: 1}),

@@ -50,6 +50,14 @@ def test_heads_of_loops_are_not_counted_and_a_comprehension_once(sandbox: Sandbo
     }
 
 
+def test_lines_that_run_once_for_each_item_are_found(sandbox: Sandbox) -> None:
+    tried = try_all(sandbox, watch(sandbox, COUNT, "f([5, 1, 9])"))
+    assert {place.line for place in tried.plain} == {5, 6}
+    body = "        m = m * 2\n        if m % 3 == 1:\n            m = m + 1\n    return m\n"
+    source = f"def f(n, m):\n    for i in range(1, n):\n{body}"
+    assert {place.line for place in try_all(sandbox, watch(sandbox, source, "f(7, 2)")).plain} == {3, 4}
+
+
 def test_a_call_that_raises_is_told_from_one_that_returns(sandbox: Sandbox) -> None:
     run = watch(sandbox, "def f(x):\n    y = 10 // x\n    return y\n", "f(3)")
     ends = {call.arguments: (call.returned, len(call.counts)) for call in try_all(sandbox, run).corners}

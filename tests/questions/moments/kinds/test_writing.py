@@ -25,13 +25,18 @@ def test_the_last_line_that_wrote_it_is_asked(sandbox: Sandbox) -> None:
     found = ask(KIND, watch(sandbox, SOURCE, "f([1, 3, 9, 0])"), name="v")
     # Line 4 reads what lines 2, 8, 8, 6 wrote; the return reads what line 6 wrote.
     assert [(each.place.line, each.visit, each.answer.line) for each in found if each.place.line == 4] == [
-        (4, 1, 2),
         (4, 2, 8),
         (4, 3, 8),
         (4, 4, 6),
     ]
     assert {each.naive.line for each in found if each.place.line == 4} == {2}
     assert {each.naive.line for each in found if each.place.line == 9} == {8}
+
+
+def test_what_only_one_line_can_have_written_is_not_asked(sandbox: Sandbox) -> None:
+    found = ask(KIND, watch(sandbox, SOURCE, "f([1, 3, 9, 0])"), 4, "v")
+    assert 1 not in {each.visit for each in found}, "line 2 alone has run before the first visit"
+    assert ask(KIND, watch(sandbox, SOURCE, "f([3, 4, 2])"), name="v") == [], "the value of line 2 stays to the end"
 
 
 def test_each_call_has_its_own_variable(sandbox: Sandbox) -> None:
