@@ -56,7 +56,7 @@ def test_markdown_says_the_verdict_first_and_where_the_run_is(tmp_path: Path) ->
     rows = [make_row(id=str(i), family=str(i)) for i in range(5)]
     run = finish(tmp_path, make_run(models=["m"]), rows, ["semtrace.exact >= 0.3", "semtrace.exact < 0.3"])
     text = SummaryMarkdown().write(*run.parts).read_text()
-    assert text.startswith("## ❌ 1 of 2 gates passed\n")
+    assert text.startswith("## ❌ 1 of 2 gates passed, 1 failed\n")
     assert "| m: direct | 5 | **1.000** \\[0.566, 1.000\\] |" in text
     assert f"Run: `{tmp_path}`" in text
 
