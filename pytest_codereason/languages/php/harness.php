@@ -150,7 +150,7 @@ final class Harness
     }
 
     /** Integers, booleans, null, lists and text are themselves; the rest is an object that names its kind. */
-    private static function encoded(mixed $value, int $depth): string
+    public static function encoded(mixed $value, int $depth): string
     {
         return match (true) {
             $value === null => 'null',

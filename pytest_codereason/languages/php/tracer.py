@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.moments import MOST_EVENTS, MOST_TEXT, MOST_TEXTS, MOST_VISITS, LineProbe
 from pytest_codereason.core.language.tracing import Body, Witnessed
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.files import FOLDER, read_beside
 from pytest_codereason.languages.php.bodies import CLOSURES, list_functions, name_module
-from pytest_codereason.languages.php.notes import HALT, CallWriter, Mark, NoteWriter
+from pytest_codereason.languages.php.moments import MomentWriter
+from pytest_codereason.languages.php.notes import HALT, CallWriter, Mark, NoteWriter, find_name
 from pytest_codereason.languages.php.runner import PHPRunner
 from pytest_codereason.languages.php.syntax.grammar import CLASSES
 from pytest_codereason.languages.php.syntax.tree import PHPTree
@@ -55,6 +57,20 @@ class PHPTracer(Tracer):
 
         return add_witness(files, entry, call, known, make, "calls")
 
+    def harness_for_moments(
+        self, files: Mapping[str, str], entry: str, call: str, probes: Sequence[LineProbe] = ()
+    ) -> Harness:
+        """How to run a program under a trace of its moments."""
+        most = {"events": MOST_EVENTS, "visits": MOST_VISITS, "text": MOST_TEXT, "texts": MOST_TEXTS}
+        known = Known(most=most, probes=[probe.names for probe in probes])
+        name = find_name({**files, "": call})
+
+        def make(file: File, numbers: Mapping[int, int]) -> NoteWriter:
+            looking = {probe.line: n for n, probe in enumerate(probes) if probe.file == file.path}
+            return MomentWriter(file.tree, numbers, known.marks, name, looking)
+
+        return add_witness(files, entry, call, known, make, "moments")
+
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
         """Every file and function of a program."""
         bodies = []
@@ -68,7 +84,8 @@ class PHPTracer(Tracer):
 class Known:
     """What the witness is told of a program."""
 
-    def __init__(self) -> None:
+    def __init__(self, **beside: object) -> None:
+        self.beside = beside
         self.marks: list[Mark] = []
         self.names: list[str] = []
         self.functions: list[str | None] = []  #: their own names, in lower case; empty for those without a name
@@ -111,6 +128,7 @@ class Known:
         return {
             **{"marks": columns, "names": self.names, "functions": self.functions, "classes": self.classes},
             **{"modules": self.modules, "owners": self.owners, "twins": sorted(self.twins)},
+            **self.beside,
         }
 
 

@@ -73,13 +73,13 @@ final class Witness
     /** A line is about to run. Whether its variables are to be looked at. */
     public static function line(int $secret, int $frame = 0): bool
     {
-        return self::notes()->send($frame ? [$secret, $frame] : $secret) === true;
+        return self::tell($frame ? [$secret, $frame] : $secret) === true;
     }
 
     /** A function begins. The number of this call of it. */
     public static function frame(int $secret): int
     {
-        return (int) self::notes()->send($secret);
+        return (int) self::tell($secret);
     }
 
     /** @param array<string, mixed> $variables those of the function whose line is about to run */
@@ -209,6 +209,12 @@ final class Witness
                 }
                 $waiting = $given = $secret = null; // else the program's objects would get other numbers
             } elseif ($secret === 'finish') {
+                // Only the harness may end a program: behind it, or at exit after an error.
+                $trace = debug_backtrace(\DEBUG_BACKTRACE_IGNORE_ARGS);
+                $first = $trace[count($trace) - 1];
+                $ends = ($first['class'] ?? '') === Harness::class
+                    && ($first['function'] === 'ended' || (in_array($first['function'], ['succeed', 'fail'], true) && $first['file'] === __FILE__));
+                $broken = $broken ?: ($ends ? '' : 'the program interferes with its trace');
                 foreach (get_included_files() as $name) {
                     $broken = $broken ?: (isset($own[$name]) && !isset($served[$name]) ? 'the program loads a file past the tracer' : '');
                 }

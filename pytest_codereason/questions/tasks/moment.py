@@ -183,7 +183,9 @@ class _Question:
 
     def ask(self) -> Ask:
         """The question, with the replies that baselines give."""
-        messages, prefill = _render(self._instance, word_question(self._about, self._moment, self._label))
+        sigil = self._lang.dialect.sigil if self._lang.has("dialect") else ""
+        worded = word_question(self._about, self._moment, self._label, sigil)
+        messages, prefill = _render(self._instance, worded)
         return Ask(
             messages=messages,
             prefill=prefill,
