@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 #: Functions of the language that take a reference.
 _BUILTIN = frozenset(
     """
-    array_multisort array_pop array_push array_shift array_splice array_unshift array_walk array_walk_recursive arsort
-    asort current dns_get_mx each end exec extract fscanf fsockopen getimagesize getopt headers_sent is_callable key krsort
-    ksort list mb_convert_variables mb_parse_str natcasesort natsort next openssl_sign parse_str passthru preg_match
-    preg_match_all preg_replace preg_replace_callback preg_replace_callback_array prev proc_open reset rsort settype
-    shuffle similar_text sort sscanf stream_select str_ireplace str_replace system uasort uksort unset usort
+    array_multisort array_pop array_push array_shift array_splice array_unshift array_walk
+    array_walk_recursive arsort asort current dns_get_mx each end exec extract fscanf fsockopen getimagesize
+    getopt headers_sent is_callable key krsort ksort list mb_convert_variables mb_parse_str natcasesort
+    natsort next openssl_sign parse_str passthru preg_match preg_match_all preg_replace preg_replace_callback
+    preg_replace_callback_array prev proc_open reset rsort settype shuffle similar_text sort sscanf
+    stream_select str_ireplace str_replace system uasort uksort unset usort
     """.split()
 )
 _CALLS = frozenset(
