@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tree import Tree
-from pytest_codereason.languages.php.notes import Mark, NoteWriter, Owner
+from pytest_codereason.languages.php.notes import BodyOwner, NoteWriter, SecretMark
 from pytest_codereason.languages.php.syntax.grammar import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -36,40 +36,40 @@ class MomentWriter(NoteWriter):
     """
 
     def __init__(
-        self, tree: Tree, numbers: Mapping[int, int], marks: list[Mark], name: str, probes: Mapping[int, int]
+        self, tree: Tree, numbers: Mapping[int, int], marks: list[SecretMark], name: str, probes: Mapping[int, int]
     ) -> None:
         super().__init__(tree, numbers, marks)
         self.name, self.probes = name, probes
 
-    def write_function(self, node: Node, owner: Owner) -> None:
+    def write_function(self, node: Node, owner: BodyOwner) -> None:
         """Gives each call of a function a number, and says when an exception leaves it."""
-        frame = self.call("frame", Mark("frame"))
+        frame = self.call("frame", SecretMark("frame"))
         if node.type == "arrow_function":
             body = node.child_by_field_name("body")
             assert body is not None
             self.write_arrow(node, self.note(body, owner, frame, arrow=True))
         else:
             number, error = f"${self.name}f", f"${self.name}e"
-            raised = self.call("raise", Mark("raise"), f",{number},{error}")
+            raised = self.call("raise", SecretMark("raise"), f",{number},{error}")
             ending = f"}}catch(\\Throwable {error}){{{raised};throw {error};}}"
             self.write_body(node, f"{number}={frame};try{{", ending)
 
-    def note_line(self, node: Node, owner: Owner) -> str:
+    def note_line(self, node: Node, owner: BodyOwner) -> str:
         """A call that notes the line, and one that looks at variables if a probe asks for it."""
         if not self.is_first(node, owner):
             return ""
         return self.note(node, owner, "" if owner.node == self.tree.root else f"${self.name}f")
 
-    def note(self, node: Node, owner: Owner, frame: str, *, arrow: bool = False) -> str:
+    def note(self, node: Node, owner: BodyOwner, frame: str, *, arrow: bool = False) -> str:
         """The expression that notes the line of a node."""
         line = node.start_point[0] + 1
         probe = self.probes.get(line, -1)
         outside = owner.node == self.tree.root
-        mark = Mark("line", 0, line, outside, _is_cleaning(node), probe, arrow)
+        mark = SecretMark("line", 0, line, outside, _is_cleaning(node), probe, arrow)
         noted = self.call("line", mark, f",{frame}" if frame else "")
         if probe < 0:
             return noted
-        looked = self.call("look", Mark("look", probe=probe), ",\\get_defined_vars()")
+        looked = self.call("look", SecretMark("look", probe=probe), ",\\get_defined_vars()")
         return f"({noted}&&{looked})"
 
     def check(self, node: Node) -> None:

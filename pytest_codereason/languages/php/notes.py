@@ -37,7 +37,7 @@ _IDLE = frozenset(
 )
 
 
-class Mark(NamedTuple):
+class SecretMark(NamedTuple):
     """One call of the witness."""
 
     kind: Literal["enter", "again", "load", "line", "look", "frame", "raise"]
@@ -49,14 +49,14 @@ class Mark(NamedTuple):
     arrow: bool = False  #: whether it is the line of an arrow function
 
 
-class Noted(NamedTuple):
+class NotedFile(NamedTuple):
     """A file with calls of the witness: pieces of text, with the mark of each place between two of them."""
 
     pieces: list[str]
     marks: list[int]
 
 
-class Owner(NamedTuple):
+class BodyOwner(NamedTuple):
     """The function or file whose body is written into."""
 
     node: Node
@@ -72,7 +72,7 @@ class NoteWriter(ABC):
         marks: What the calls written so far say; those of this file are added.
     """
 
-    def __init__(self, tree: Tree, numbers: Mapping[int, int], marks: list[Mark]) -> None:
+    def __init__(self, tree: Tree, numbers: Mapping[int, int], marks: list[SecretMark]) -> None:
         self.tree, self.numbers, self.marks = tree, numbers, marks
         self.hooks = PHPHooks(tree)
         self.lines: set[tuple[int, int]] = set()  #: lines that are noted, with the node of their function
@@ -80,41 +80,41 @@ class NoteWriter(ABC):
         self.edits: list[tuple[int, bool, int, int, edits.Edit]] = []
         self.step = 0
 
-    def write(self) -> Noted:
+    def write(self) -> NotedFile:
         """The file with all calls.
 
         Raises:
             DoesNotParse: The program would do something else, or notice.
         """
         root = self.tree.root
-        waiting: list[tuple[Node, Node, Owner]] = [
-            (child, root, Owner(root, self.numbers[root.id])) for child in reversed(root.children)
+        waiting: list[tuple[Node, Node, BodyOwner]] = [
+            (child, root, BodyOwner(root, self.numbers[root.id])) for child in reversed(root.children)
         ]
         while waiting:
             node, parent, owner = waiting.pop()
             self.step += 1
             self.check(node)
             if node.type in FUNCTIONS and node.id in self.numbers:
-                owner = Owner(node, self.numbers[node.id])
+                owner = BodyOwner(node, self.numbers[node.id])
                 self.write_function(node, owner)
             else:
                 self.write_node(node, parent, owner)
             waiting += [(child, node, owner) for child in reversed(node.children)]
         text = edits.apply(self.tree.source, [edit for *_, edit in sorted(self.edits, key=lambda each: each[:4])]).text
         parts = text.split("\0")
-        return Noted(parts[::2], [int(number) for number in parts[1::2]])
+        return NotedFile(parts[::2], [int(number) for number in parts[1::2]])
 
     # what one file says
 
     @abstractmethod
-    def write_function(self, node: Node, owner: Owner) -> None:
+    def write_function(self, node: Node, owner: BodyOwner) -> None:
         """Says that a function begins."""
 
     @abstractmethod
-    def note_line(self, node: Node, owner: Owner) -> str:
+    def note_line(self, node: Node, owner: BodyOwner) -> str:
         """An expression, which is false, that notes that a line of a function is about to run; empty if none does."""
 
-    def write_node(self, node: Node, parent: Node, owner: Owner) -> None:
+    def write_node(self, node: Node, parent: Node, owner: BodyOwner) -> None:
         """Writes at a node that begins no function."""
         if node.type in INCLUDES:
             self.write_load(node)
@@ -130,16 +130,16 @@ class NoteWriter(ABC):
         """Hands what a file is loaded by to the witness, which gives the file with its calls."""
         operand = node.named_children[-1]
         once = str("_once" in node.type).lower()
-        self.surround(operand, f"{self.call('load', Mark('load'))[:-1]},(string)(", f"),__DIR__,{once})")
+        self.surround(operand, f"{self.call('load', SecretMark('load'))[:-1]},(string)(", f"),__DIR__,{once})")
 
-    def write_condition(self, node: Node, owner: Owner) -> None:
+    def write_condition(self, node: Node, owner: BodyOwner) -> None:
         """Notes the line of an ``elseif``, which is no statement."""
         held = node.child_by_field_name("condition")
         inner = held.named_children[0] if held is not None and held.named_children else None
         if inner is not None and (note := self.note_line(inner, owner)):
             self.surround(inner, f"{note}||(", ")")
 
-    def write_statement(self, node: Node, parent: Node, owner: Owner) -> None:
+    def write_statement(self, node: Node, parent: Node, owner: BodyOwner) -> None:
         """Notes the line of a statement, if it is the first of its function on that line."""
         if parent.type in STRUCTURE.sequences:
             if self.hooks.takes_before(node) and (note := self.note_line(node, owner)):
@@ -166,7 +166,7 @@ class NoteWriter(ABC):
 
     # pieces
 
-    def call(self, name: str, mark: Mark, given: str = "") -> str:
+    def call(self, name: str, mark: SecretMark, given: str = "") -> str:
         """A call of the witness with a mark of its own."""
         self.marks.append(mark)
         return f"{WITNESS}{name}(\0{len(self.marks) - 1}\0{given})"
@@ -184,7 +184,7 @@ class NoteWriter(ABC):
         self.open(self.tree.at(node.start_byte), before)
         self.close(self.tree.at(node.end_byte), after)
 
-    def is_first(self, node: Node, owner: Owner) -> bool:
+    def is_first(self, node: Node, owner: BodyOwner) -> bool:
         """Whether no line of a function is noted yet where a node begins."""
         key = (owner.node.id, node.start_point[0])
         first = key not in self.lines
@@ -211,7 +211,7 @@ class NoteWriter(ABC):
             raise DoesNotParse("an assertion of the program holds a function, and its message would show it")
 
 
-class CallWriter(NoteWriter):
+class EntryWriter(NoteWriter):
     """Notes where functions begin, and the lines if they are counted.
 
     Args:
@@ -220,14 +220,14 @@ class CallWriter(NoteWriter):
     """
 
     def __init__(
-        self, tree: Tree, numbers: Mapping[int, int], marks: list[Mark], twins: frozenset[int], *, counts: bool
+        self, tree: Tree, numbers: Mapping[int, int], marks: list[SecretMark], twins: frozenset[int], *, counts: bool
     ) -> None:
         super().__init__(tree, numbers, marks)
         self.twins, self.counts = twins, counts
 
-    def write_function(self, node: Node, owner: Owner) -> None:
+    def write_function(self, node: Node, owner: BodyOwner) -> None:
         """Says that a function begins."""
-        entered = self.call("enter", Mark("enter", owner.number))
+        entered = self.call("enter", SecretMark("enter", owner.number))
         if node.type == "arrow_function":
             body = node.child_by_field_name("body")
             assert body is not None
@@ -236,17 +236,17 @@ class CallWriter(NoteWriter):
         else:
             self.write_body(node, f"{entered};", "")
 
-    def write_node(self, node: Node, parent: Node, owner: Owner) -> None:
+    def write_node(self, node: Node, parent: Node, owner: BodyOwner) -> None:
         """Says besides where a generator goes on, if its line does not tell which one it is."""
         super().write_node(node, parent, owner)
         if node.type == "yield_expression" and owner.number in self.twins:
-            self.surround(node, f"{self.call('again', Mark('again', owner.number))[:-1]},(", "))")
+            self.surround(node, f"{self.call('again', SecretMark('again', owner.number))[:-1]},(", "))")
 
-    def note_line(self, node: Node, owner: Owner) -> str:
+    def note_line(self, node: Node, owner: BodyOwner) -> str:
         """A call that counts the line."""
         if not self.counts or not self.is_first(node, owner):
             return ""
-        return self.call("line", Mark("line", line=node.start_point[0] + 1))
+        return self.call("line", SecretMark("line", line=node.start_point[0] + 1))
 
 
 def find_name(files: Mapping[str, str]) -> str:

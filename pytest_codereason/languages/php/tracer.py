@@ -16,7 +16,7 @@ from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.files import FOLDER, read_beside
 from pytest_codereason.languages.php.bodies import CLOSURES, list_functions, name_module
 from pytest_codereason.languages.php.moments import MomentWriter
-from pytest_codereason.languages.php.notes import HALT, CallWriter, Mark, NoteWriter, find_name
+from pytest_codereason.languages.php.notes import HALT, EntryWriter, NoteWriter, SecretMark, find_name
 from pytest_codereason.languages.php.runner import PHPRunner
 from pytest_codereason.languages.php.syntax.grammar import CLASSES
 from pytest_codereason.languages.php.syntax.tree import PHPTree
@@ -47,13 +47,15 @@ class PHPTracer(Tracer):
     without a name are numbered within what is around them: ``main.<closure1>``, ``main.f.<class1>.area``.
     """
 
+    copies_collections = True
+
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace. What is entered is found as calls are."""
         known = Known()
 
         def make(file: File, numbers: Mapping[int, int]) -> NoteWriter:
             twins = known.add_bodies(file, numbers)
-            return CallWriter(file.tree, numbers, known.marks, twins, counts=witnessed == "lines")
+            return EntryWriter(file.tree, numbers, known.marks, twins, counts=witnessed == "lines")
 
         return add_witness(files, entry, call, known, make, "calls")
 
@@ -86,7 +88,7 @@ class Known:
 
     def __init__(self, **beside: object) -> None:
         self.beside = beside
-        self.marks: list[Mark] = []
+        self.marks: list[SecretMark] = []
         self.names: list[str] = []
         self.functions: list[str | None] = []  #: their own names, in lower case; empty for those without a name
         self.classes: list[str] = []  #: the names of the classes around them, in lower case
@@ -123,7 +125,7 @@ class Known:
 
     def describe(self) -> dict[str, object]:
         """As the witness reads it: columns of plain values."""
-        columns = {field: [getattr(mark, field) for mark in self.marks] for field in Mark._fields}
+        columns = {field: [getattr(mark, field) for mark in self.marks] for field in SecretMark._fields}
         columns["file"] = [self.files.get(number, 0) for number in range(len(self.marks))]
         return {
             **{"marks": columns, "names": self.names, "functions": self.functions, "classes": self.classes},
