@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _EXTENSIONS = ("ctype", "iconv", "mbstring")
-_LOADED = "zend_extension=xdebug.so"
+LOADED = "zend_extension=xdebug.so"
 _MESSAGE = "{https://xdebug.org/dbgp/xdebug}message"
 _DBGP = "{urn:debugger_protocol_v1}"
 #: What is asked of the debugger before the first step.
@@ -33,7 +33,7 @@ class Stop(NamedTuple):
 @cache
 def is_installed() -> bool:
     """Whether PHP can load the debugger."""
-    command = ["php", "-n", f"-d{_LOADED}", "-dxdebug.mode=off", "-m"]
+    command = ["php", "-n", f"-d{LOADED}", "-dxdebug.mode=off", "-m"]
     try:
         return "Xdebug" in subprocess.run(command, check=False, capture_output=True, text=True, timeout=30).stdout
     except FileNotFoundError:
@@ -55,7 +55,7 @@ def step_through(
         server.settimeout(30)
         settings = ["mode=debug", "start_with_request=yes", "client_host=127.0.0.1"]
         settings += [f"client_port={server.getsockname()[1]}", "log_level=0"]
-        command = ["php", "-n", f"-d{_LOADED}", *(f"-dxdebug.{each}" for each in settings), *_list_extensions()]
+        command = ["php", "-n", f"-d{LOADED}", *(f"-dxdebug.{each}" for each in settings), *list_extensions()]
         with subprocess.Popen(
             [*command, "-dzend.assertions=1", "-dshort_open_tag=0", driver],
             cwd=folder,
@@ -122,7 +122,7 @@ class _Session:
         return ET.fromstring(text)
 
 
-def _list_extensions() -> list[str]:
+def list_extensions() -> list[str]:
     return [f"-dextension={name}.so" for name in _EXTENSIONS if (_find_extensions() / f"{name}.so").exists()]
 
 
