@@ -120,7 +120,7 @@ PROTECTIONS = [
         "apply(getPosition, found[0], []) - script.shift === mark.position;",
         "return true;",
     ),
-    Protection("php", "notes by their names", "witness.php", "random_int(1, \\PHP_INT_MAX)", "$number"),
+    Protection("php", "one note", "witness.php", "random_int(1, \\PHP_INT_MAX)", "$number"),
 ]
 
 

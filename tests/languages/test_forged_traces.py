@@ -61,7 +61,7 @@ STOPPED = {
     "no handler in the middle": "a signal that interrupts the witness",
     "no globals": "the globals of what stands in for compile, seen by a warning",
     "V8's stack": "the witness by its name, through Function",
-    "secrets": "the witness by its name",
+    "secrets": "one call of the witness",
     "the machine's stack": "the witness by its name, and the numbers of all bodies",
 }
 FOLDER = Path(languages.__file__).parent
