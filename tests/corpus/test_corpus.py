@@ -17,7 +17,7 @@ from tests.corpus.upkeep import CORPUS, SIMILAR, list_faults_of_texts, list_fold
 #: How many programs of each language ship, at the least.
 COUNTS = {"python": 60, "javascript": 60, "java": 60, "php": 30, "typescript": 20}
 #: How often each is traced, in Python with another hash seed each time. CODEREASON_RUNS gives all another number.
-RUNS = {"python": 2, "javascript": 1, "java": 1, "typescript": 1}
+RUNS = {"python": 2, "javascript": 1, "java": 1, "php": 1, "typescript": 1}
 FOLDERS = list_folders()
 
 

@@ -12,7 +12,7 @@ from pytest_codereason.core.language.tracing import Trace, Witnessed
 from pytest_codereason.sandbox import Sandbox
 
 #: The name of the programs' file.
-FILES = {"python": "main.py", "javascript": "main.js", "java": "Main.java"}
+FILES = {"python": "main.py", "javascript": "main.js", "java": "Main.java", "php": "main.php"}
 
 #: The quick tests try one program in so many.
 SHARE = 4

@@ -12,6 +12,7 @@ AROUND = {
     "static void fill(boolean[] all) { for (int w = (int) Math.sqrt(all.length), i = w + 1; i < all.length; i++)"
     " all[i] |= i % w > 0; }\n"
     "public static void main(String[] arguments) throws Throwable { a(); {attack}\n} }\n",
+    "php": "<?php\nfunction a() {}\nfunction b() {}\na();\n{attack}\n",
     "javascript": "function a() {}\nfunction b() {}\na();\n{attack}\n",
 }
 

@@ -27,6 +27,16 @@ a(1)
 {attack}
 a(2)
 """,
+    "php": """<?php function a($n) {
+    $n = $n + 1; return $n;
+}
+function b($n) {
+    return $n;
+}
+a(1);
+{attack}
+a(2);
+""",
     "javascript": """function a(n) {
   n = n + 1; return n;
 }
@@ -110,6 +120,7 @@ PROTECTIONS = [
         "apply(getPosition, found[0], []) - script.shift === mark.position;",
         "return true;",
     ),
+    Protection("php", "one note", "witness.php", "random_int(1, \\PHP_INT_MAX)", "$number"),
 ]
 
 

@@ -51,6 +51,7 @@ PROTECTIONS = {
     "no handler in the middle": ("python", "guard.py", "if below.f_code in kept:", "if below in kept:"),
     "no globals": ("python", "guard.py", "hide(bare(compile))", "hide(compile)"),
     "V8's stack": ("javascript", "witness.js", "|| isCalled(caller, body)", "|| true"),
+    "secrets": ("php", "witness.php", "random_int(1, \\PHP_INT_MAX)", "$number"),
     "the machine's stack": ("java", "Witness.java", "&& !isCalled(caller, body)", "&& false"),
 }
 STOPPED = {
@@ -60,6 +61,7 @@ STOPPED = {
     "no handler in the middle": "a signal that interrupts the witness",
     "no globals": "the globals of what stands in for compile, seen by a warning",
     "V8's stack": "the witness by its name, through Function",
+    "secrets": "one call of the witness",
     "the machine's stack": "the witness by its name, and the numbers of all bodies",
 }
 FOLDER = Path(languages.__file__).parent

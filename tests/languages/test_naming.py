@@ -9,7 +9,7 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.core.language.tracing import Body
 from pytest_codereason.sandbox import Sandbox
 
-LANGUAGES = ("python", "javascript", "java")
+LANGUAGES = ("python", "javascript", "java", "php")
 
 
 @pytest.mark.slow
@@ -28,6 +28,8 @@ def test_the_worked_example_has_the_edges_that_run(language: str, sandbox: Sandb
         ("python", "main.Foo.run", "main.Foo.run"),
         ("javascript", "main.Foo.constructor", "main.Foo"),
         ("javascript", "main.<arrow1>", "main.<arrow1>"),
+        ("php", "main.Foo.__construct", "main.Foo"),
+        ("php", "main.Foo.run", "main.Foo.run"),
         ("java", "pkg.Foo:<init>(int,java.lang.String[])", "pkg.Foo"),
         ("java", "pkg.Outer$Inner:m()", "pkg.Inner:m()"),
         ("java", "Outer$Mid$Inner:m(pkg.Outer$Inner[])", "Inner:m(pkg.Inner[])"),
@@ -51,6 +53,11 @@ def test_names_are_simplified_as_in_the_study(language: str, name: str, simple: 
         ("javascript", "Array.prototype.map", True),
         ("javascript", "node:fs.readFile", True),
         ("javascript", "types.run", False),
+        ("php", "strlen", True),
+        ("php", "array_map", True),
+        ("php", "ArrayObject.count", True),
+        ("php", "types.run", False),
+        ("php", "Cart.run", False),
         ("java", "java.util.List:add(java.lang.Object)", True),
         ("java", "System.out.println", True),
         ("java", "List:run()", False),
@@ -68,6 +75,8 @@ def test_names_of_the_standard_library(language: str, name: str, library: bool) 
         ("python", "main.f()", "main.f"),
         ("python", "main.f(x, y)", "main.f"),
         ("javascript", "main.f(...)", "main.f"),
+        ("php", "main.Cart::add($x)", "main.Cart.add"),
+        ("php", "\\Shop\\f()", "Shop.f"),
         ("java", "Cart:add(int, String[])", "Cart:add(int,String[])"),
     ],
 )

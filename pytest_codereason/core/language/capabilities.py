@@ -207,6 +207,9 @@ class Runner(ABC):
 class Tracer(ABC):
     """Runs programs of a language as its ``runner`` does, and witnesses their calls."""
 
+    #: whether a list or dict is copied when another variable gets it, so that only references make two variables one
+    copies_collections: ClassVar[bool] = False
+
     @abstractmethod
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace. The arguments are those of ``Runner.harness``.

@@ -215,6 +215,13 @@ class Code(ABC):
         check_site_kinds(kinds)
         return [site for site in self.sites if site.kind in kinds]
 
+    def may_rebind(self, span: Span) -> bool:
+        """Whether a use of a variable may give it a value, though nothing is assigned to it there.
+
+        A language has such uses if a function can take a reference to a variable: ``sort($xs)``. The default has none.
+        """
+        return False
+
     def is_pure(self, site: Site) -> bool:
         """Whether evaluating a condition twice, or not at all, cannot be noticed.
 

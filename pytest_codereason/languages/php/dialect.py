@@ -30,7 +30,7 @@ _WORDS = frozenset(
 )
 #: Builtin functions and classes that are one plain word, or that begin as functions of programs do: a program cannot
 #: declare them again.
-_BUILTIN = frozenset(
+BUILTIN = frozenset(
     """is_a is_array is_bool is_callable is_countable is_dir is_double is_executable is_file is_finite is_float
     is_infinite is_int is_integer is_iterable is_link is_long is_nan is_null is_numeric is_object is_readable
     is_resource is_scalar is_soap_fault is_string is_subclass_of is_uploaded_file is_writable is_writeable count_chars
@@ -167,7 +167,7 @@ FAULTS = FaultForms(
 class PHPDialect(Dialect):
     """Writes pieces of PHP."""
 
-    words = _WORDS | _BUILTIN
+    words = _WORDS | BUILTIN
     ignores_case = True
     sigil = "$"
     operations = OPERATIONS

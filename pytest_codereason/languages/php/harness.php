@@ -1,12 +1,12 @@
 <?php
 // Runs program.php, then call.php in its scope, and writes what came of it as one line of JSON. The file "entry" has the
 // path of another program than program.php. The program is included at the top, where it is a script like any other;
-// what stands in the class is out of its reach but for reflection.
+// what stands in the class is out of its reach but for reflection. Under trace, the witness stands behind all this.
 
 namespace Codereason;
 
 // By name: else a program's functions in this namespace would stand before the built-in ones.
-use function array_is_list, bin2hex, chdir, dirname, dl, error_get_last, extension_loaded, fclose, file_get_contents,
+use function array_is_list, bin2hex, chdir, class_exists, dirname, dl, error_get_last, extension_loaded, fclose, file_get_contents,
     fopen, fwrite, get_debug_type, getenv, ini_get, is_array, is_bool, is_file, is_float, is_int, is_string, json_encode,
     pack, preg_match, putenv, register_shutdown_function, str_replace, str_starts_with, substr, unlink;
 
@@ -25,22 +25,31 @@ final class Harness
 
     private const FOLDER = __DIR__ . '/program/';
 
-    /** @var resource|null where the line goes, until it has gone */
+    /** @var resource|true|null where the line goes, until it has gone; true if the witness knows */
     private static $result;
+
+    private static bool $traced = false;
 
     /** What stands before the line, which the program cannot know. */
     private static string $seal = '';
 
     public static function open(): void
     {
-        self::$result = fopen('php://fd/' . getenv('CODEREASON_RESULT'), 'w');
+        self::$traced = class_exists(Witness::class, false);
+        if (self::$traced) { // the witness alone has the seal, and writes the line
+            Witness::start();
+            self::$result = true;
+            register_shutdown_function([self::class, 'ended']); // no closure: the witness holds one object already
+        } else {
+            self::$result = fopen('php://fd/' . getenv('CODEREASON_RESULT'), 'w');
+            if (is_file(__DIR__ . '/seal')) {
+                self::$seal = file_get_contents(__DIR__ . '/seal');
+                unlink(__DIR__ . '/seal');
+            }
+            register_shutdown_function(self::ended(...));
+        }
         putenv('CODEREASON_RESULT');
         unset($_SERVER['CODEREASON_RESULT'], $_ENV['CODEREASON_RESULT']);
-        if (is_file(__DIR__ . '/seal')) {
-            self::$seal = file_get_contents(__DIR__ . '/seal');
-            unlink(__DIR__ . '/seal');
-        }
-        register_shutdown_function(self::ended(...));
         self::extend();
     }
 
@@ -66,7 +75,7 @@ final class Harness
         foreach (['PHP_SELF', 'SCRIPT_NAME', 'SCRIPT_FILENAME', 'PATH_TRANSLATED'] as $name) {
             $_SERVER[$name] = $path;
         }
-        return $path;
+        return self::$traced ? Witness::begin($path) : $path;
     }
 
     /** Whether a file is one of the program's, or the call. */
@@ -92,7 +101,7 @@ final class Harness
             self::reject($thrown->getFile(), $thrown->getLine(), $message);
         }
         $error = $thrown instanceof NotALiteral ? 'NotALiteral' : $thrown::class;
-        self::finish(['error' => self::said($error), 'message' => self::said($message)]);
+        self::finish(['error' => self::said($error), 'message' => self::said($message)], $thrown);
     }
 
     /** Runs last of all: after an error that nothing can catch, the line is still to be written. */
@@ -124,14 +133,16 @@ final class Harness
     }
 
     /** @param array<string, string> $fields JSON by name */
-    private static function finish(array $fields): never
+    private static function finish(array $fields, ?\Throwable $thrown = null): never
     {
         $line = '';
         foreach ($fields as $name => $json) {
             $line .= ($line === '' ? '{' : ',') . "\"$name\":$json";
         }
         [$result, self::$result] = [self::$result, null];
-        if ($result !== null) {
+        if ($result === true) {
+            Witness::finish("$line}", $thrown);
+        } elseif ($result !== null) {
             fwrite($result, self::$seal . "$line}\n");
             fclose($result);
         }
@@ -139,7 +150,7 @@ final class Harness
     }
 
     /** Integers, booleans, null, lists and text are themselves; the rest is an object that names its kind. */
-    private static function encoded(mixed $value, int $depth): string
+    public static function encoded(mixed $value, int $depth): string
     {
         return match (true) {
             $value === null => 'null',

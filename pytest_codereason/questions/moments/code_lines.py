@@ -16,11 +16,11 @@ from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 #: What may stand between a condition and the block that runs if it is true.
 _BEFORE_BLOCK = re.compile(r"[\s(){:]*")
 #: Behind a name: it is given a value. The name itself is not a part of it.
-_GIVEN = re.compile(r"\s*(?:[-+*/%&|^@<>?]{0,3}=(?![=>])|:(?!:)|,|\)|\]|\+\+|--)")
-_OWN_PART = re.compile(r"\s*[.\[(]")
+_GIVEN = re.compile(r"\s*(?:[-+*/%&|^@<>?.]{0,3}=(?![=>])|:(?!:)|,|\)|\]|\+\+|--)")
+_OWN_PART = re.compile(r"\s*(?:\.(?!=)|[\[(])")
 #: Statements in which a plain name is only read, unless one of these signs stands beside it.
 _READING = {"return", "expression", "if", "while", "assert", "raise", "throw"}
-_CHANGES = re.compile(r"\s*(?:[-+*/%&|^@<>?]{0,3}=(?![=>])|:=|\+\+|--)")
+_CHANGES = re.compile(r"\s*(?:[-+*/%&|^@<>?.]{0,3}=(?![=>])|:=|\+\+|--)")
 #: Statements that hold others only where these stand in a function without a name.
 _SIMPLE = {"assignment", "declaration", "expression", "return", "raise", "throw"}
 #: Statements in which Python and others end early, and lines are passed that did not run to their end.
@@ -46,6 +46,7 @@ class FileLines:
 
     def __init__(self, language: Language, file: str, source: str, call: str) -> None:
         self.file, self.code = file, language.syntax.parse(source, call)
+        self._sigil = len(language.dialect.sigil) if language.has("dialect") else 0
         self._starts = [0, *(match.end() for match in re.finditer("\n", source))]
 
     def find_line(self, offset: int) -> int:
@@ -158,7 +159,7 @@ class FileLines:
                 continue
             line = self.find_line(use.span.start)
             statement = self._find_statement(use.span)
-            if statement is None or statement.function != function:
+            if statement is None or statement.function != function or self.code.may_rebind(use.span):
                 return None
             closures.add(self._find_closure(statement))
             if len(closures) > 1:
@@ -214,7 +215,8 @@ class FileLines:
     def _reads(self, statement: Statement, span: Span) -> bool:
         """Whether a name is surely no more than read."""
         source = self.code.source
-        if _CHANGES.match(source, span.end) or source[: span.start].rstrip().endswith(("++", "--")):
+        before = source[: span.start - self._sigil].rstrip()
+        if _CHANGES.match(source, span.end) or before.endswith(("++", "--")):
             return False
         if statement.kind in _READING:
             return True
@@ -226,7 +228,8 @@ class FileLines:
 
     @cached_property
     def _reading(self) -> frozenset[Span]:
-        return frozenset(site.span for site in self.code.sites_of("read"))
+        spans = [site.span for site in self.code.sites_of("read")]
+        return frozenset(Span(span.start + self._sigil, span.end) for span in spans)
 
     def list_raising(self) -> set[int]:
         """The lines that may raise an exception by what stands on them: an index, a division, an own statement."""

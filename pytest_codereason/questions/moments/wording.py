@@ -55,9 +55,18 @@ GOALS = {
 BESIDES = ", and line {other} runs exactly {times} times"
 
 
-def word_question(kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str]) -> Worded:
-    """The question about a moment. ``label`` gives what a line is called where it is shown."""
-    names = dict(zip(("v", "w"), candidate.names, strict=False))
+def word_question(
+    kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str], sigil: str = ""
+) -> Worded:
+    """The question about a moment.
+
+    Args:
+        kind: What it asks.
+        candidate: The moment.
+        label: Gives what a line is called where it is shown.
+        sigil: What stands before the name of a variable.
+    """
+    names = {key: sigil + name for key, name in zip(("v", "w"), candidate.names, strict=False)}
     question, form = WORDS[kind]
     visit, last = order(candidate.visit), order(candidate.visit + LENGTH - 1)
     return Worded(question.format(line=label(candidate.place), visit=visit, last=last, length=LENGTH, **names), form)

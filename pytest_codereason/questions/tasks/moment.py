@@ -164,11 +164,12 @@ class _Question:
     ) -> None:
         self._instance, self._lang, self._about, self._run, self._moment = instance, lang, about, run, moment
         self._shown = ShownLines(instance)
+        self._sigil = lang.dialect.sigil if lang.has("dialect") else ""
         self.rule = Rule(
             kind=about,
             expected=self._write(moment.answer),
             labels=self._shown.labels,
-            name=moment.names[0] if moment.names else "",
+            name=self._sigil + moment.names[0] if moment.names else "",
         )
 
     def _label(self, place: ProgramLine) -> str:
@@ -184,7 +185,8 @@ class _Question:
 
     def ask(self) -> Ask:
         """The question, with the replies that baselines give."""
-        messages, prefill = _render(self._instance, word_question(self._about, self._moment, self._label))
+        worded = word_question(self._about, self._moment, self._label, self._sigil)
+        messages, prefill = _render(self._instance, worded)
         return Ask(
             messages=messages,
             prefill=prefill,

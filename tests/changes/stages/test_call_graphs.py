@@ -72,5 +72,5 @@ def test_two_functions_of_one_name_that_part_are_told() -> None:
 
 
 def test_a_language_without_a_tracer_has_no_call_graphs() -> None:
-    with pytest.raises(MissingCapability, match="the language php has no tracer"):
-        follow("php", "<?php function f() {}", "<?php function g() {}", {"f": ["f"]}, "main.php")
+    with pytest.raises(MissingCapability, match=r"the language tests\.toy:Toy has no tracer"):
+        follow("tests.toy:Toy", "1", "2", {"f": ["f"]}, "main.toy")

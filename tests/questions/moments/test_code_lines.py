@@ -157,3 +157,10 @@ def test_a_line_with_a_lambda_is_not_plain() -> None:
     source = "def f(xs):\n    a = sorted(xs, key=lambda x: -x)\n    b = a\n    return b\n"
     lines = CodeLines(language("python"), Program.from_source(language="python", source=source))
     assert [line for line in range(1, 5) if lines.find_plain(ProgramLine("main", line))] == [3, 4]
+
+
+def test_an_operator_of_php_writes_a_text() -> None:
+    source = "<?php function f($xs) {\n    $v = 'a';\n    $w = \"x{$v}\";\n    $v .= $w;\n    return $v . $w;\n}\n"
+    assert read("php", source).find_writers("v", "f") == frozenset({2, 4})
+    assert [line for line in range(1, 7) if read("php", source).reads(line, "v", "f")] == [5]
+    assert read("php", source.replace("$v .= $w", "sort($v)")).find_writers("v", "f") is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -234,3 +235,74 @@ def test_a_language_without_moments_is_skipped(sandbox: Sandbox) -> None:
     )
     with pytest.raises(Skip, match="witnesses no moments"):
         ask(other, sandbox)
+
+
+#: The same in PHP, with references, which alone make two lists one.
+PHP_SOURCE = """<?php
+function f($xs, $stop) {
+    $best = 0;
+    $run = 0;
+    $seen = [];
+    $kept = &$seen;
+    $copy = [];
+    foreach ($xs as $x) {
+        if ($x > 3) {
+            $run = $run * 2 + $x;
+        } elseif ($x === 2) {
+            $run = $run - 1;
+        } else {
+            $run = 0;
+        }
+        $best = max($best, $run);
+        $seen[] = $best;
+        $copy[] = $best;
+    }
+    if (count($seen) < 2) {
+        throw new ValueError('short');
+    }
+    $last = $seen[0] % $stop;
+    return $last % $best;
+}
+function g($xs, $stop) {
+    return f($xs, $stop);
+}
+"""
+PHP_CALL = "g([40, 90, 2, 50, 60, 1, 2, 70, 80, 2, 90, 0, 50], 0)"
+
+
+def php_instance(about: str, seed: int) -> Instance:
+    plain = replace(
+        instance(about, seed=seed),
+        id="php/0000",
+        program=Program.from_source(language="php", source=PHP_SOURCE, call=PHP_CALL),
+    )
+    return LayoutStage().apply(plain, lambda _: None)
+
+
+@pytest.mark.parametrize("about", KINDS)
+def test_the_truth_is_right_and_a_guess_is_mostly_not_in_php(about: str, sandbox: Sandbox) -> None:
+    for seed in range(10):
+        of = php_instance(about, seed)
+        try:
+            question = ask(of, sandbox)
+            break
+        except Skip:
+            continue
+    verdict = judge(of, question.truth, sandbox)
+    assert (verdict.outcome, verdict.metrics["exact"]) == ("correct", 1)
+    uniform = Random(3).random
+    guesses = [question.guess(uniform) for _ in range(200)]
+    assert sum(guess == question.truth for guess in guesses) / 200 <= (0.6 if about == "alias" else 0.2)
+    assert judge(of, guesses[0], sandbox).outcome in ("correct", "wrong")
+    asked = question.messages[-1].content
+    if found := re.search(r"value of (\S+?)\?|reads (\S+?)\. |Are (\S+) and", asked):
+        assert next(filter(None, found.groups())).startswith("$")
+
+
+def test_a_variable_of_php_is_named_with_its_sign_in_an_answer(sandbox: Sandbox) -> None:
+    of = next(of for seed in range(10) if (of := php_instance("value", seed)))
+    question = ask(of, sandbox)
+    value = question.truth.removeprefix("[ANSWER]").removesuffix("[/ANSWER]")
+    name = re.search(r"value of (\$\w+)\?", question.messages[-1].content)
+    assert name is not None
+    assert judge(of, f"[ANSWER]{name[1]} = {value}[/ANSWER]", sandbox).outcome == "correct"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pytest_codereason.core.language.structure import Binding, Comment, Function, Unit
+from pytest_codereason.core.language.structure import Binding, Comment, Function, Span, Unit
 from pytest_codereason.languages.frame.code import TableCode
 from pytest_codereason.languages.php.syntax import bindings, units
 from pytest_codereason.languages.php.syntax.closures import Closure, list_closures
 from pytest_codereason.languages.php.syntax.grammar import TABLES
 from pytest_codereason.languages.php.syntax.hooks import PHPHooks
 from pytest_codereason.languages.php.syntax.purity import PHPPurity
+from pytest_codereason.languages.php.syntax.references import References
 from pytest_codereason.languages.php.syntax.tree import PHPTree, list_words
 
 if TYPE_CHECKING:
@@ -54,6 +55,14 @@ class PHPCode(TableCode):
             elif holds_variable:
                 return False
         return True
+
+    def may_rebind(self, span: Span) -> bool:
+        """Whether a use of a variable may be a reference to it."""
+        return self._references.may_rebind(span)
+
+    @cached_property
+    def _references(self) -> References:
+        return References(self._tree)
 
     def is_pure_node(self, node: Node) -> bool:
         """Whether a condition is pure."""

@@ -23,7 +23,18 @@ class AliasKind(Kind):
     looks = True
 
     def list_candidates(self, run: WitnessedRun) -> Iterator[MomentCandidate]:
-        """A moment for each pair of variables and visit."""
+        """A moment for each pair of variables and visit.
+
+        Where a list that is assigned is copied, nearly all answers are no. There a variable counts only if it is one
+        with another at some moment.
+        """
+        found = list(self._list_pairs(run))
+        if run.language.tracer.copies_collections:
+            one = {name for each in found if each.answer == YES for name in each.names}
+            found = [each for each in found if not one.isdisjoint(each.names)]
+        yield from found
+
+    def _list_pairs(self, run: WitnessedRun) -> Iterator[MomentCandidate]:
         for number, probe in enumerate(run.probes):
             place = run.find_probed(number)
             held = [run.list_held(number, name) for name in range(len(probe.names))]

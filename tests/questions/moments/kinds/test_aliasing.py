@@ -32,3 +32,27 @@ def test_equal_objects_are_asked_and_others_are_not(sandbox: Sandbox) -> None:
     }
     # After line 7 the list has one item more, so the value would tell; d and e cannot be changed.
     assert {each.names for each in ask(KIND, run, 8)} == {("xs", "c"), ("a", "b")}
+
+
+COPIED = """<?php function f($xs) {
+    $a = $xs;
+    $b = &$a;
+    $c = $xs;
+    $d = $c;
+    return 1;
+}
+"""
+
+
+def test_where_lists_are_copied_one_of_both_is_a_reference(sandbox: Sandbox) -> None:
+    run = watch(sandbox, COPIED, "f([1])", "php")
+    assert {each.names: each.answer for each in ask(KIND, run, 6)} == {
+        ("xs", "a"): "no",
+        ("xs", "b"): "no",
+        ("a", "b"): "yes",
+        ("a", "c"): "no",
+        ("a", "d"): "no",
+        ("b", "c"): "no",
+        ("b", "d"): "no",
+    }
+    assert not ask(KIND, watch(sandbox, COPIED.replace("&", ""), "f([1])", "php"), 6)
