@@ -1,7 +1,10 @@
+import com.sun.source.tree.BreakTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ContinueTree;
 import com.sun.source.tree.IfTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ReturnTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
@@ -312,7 +315,7 @@ public final class Compiler {
     static final class Weaving {
         static final Method WEAVE = find("weave", byte[].class, BiFunction.class, IntUnaryOperator.class);
         static final Method WEAVE_MOMENTS = find("weaveMoments", byte[].class, BiFunction.class, int.class,
-                IntUnaryOperator.class, Map.class, List.class);
+                IntUnaryOperator.class, Set.class, Map.class, List.class);
 
         static Method find(String name, Class<?>... parameters) {
             try {
@@ -336,7 +339,8 @@ public final class Compiler {
             int file = tracing.moments.files.indexOf(path);
             IntUnaryOperator place = line -> tracing.added.find(path, line);
             Map<Integer, List<String>> probes = tracing.moments.probes.getOrDefault(path, Map.of());
-            return file < 0 ? bytes : invoke(WEAVE_MOMENTS, bytes, number, file, place, probes, tracing.moments.marks);
+            Set<Integer> jumps = tracing.moments.jumps.getOrDefault(path, Set.of());
+            return file < 0 ? bytes : invoke(WEAVE_MOMENTS, bytes, number, file, place, jumps, probes, tracing.moments.marks);
         }
 
         static byte[] invoke(Method method, Object... given) throws IOException {
@@ -401,6 +405,31 @@ public final class Compiler {
                             moments.conditions.add(path + " " + added.find(path, (int) line));
                         }
                         return super.visitIf(tree, nothing);
+                    }
+
+                    @Override
+                    public Void visitBreak(BreakTree tree, Void nothing) {
+                        return jump(tree);
+                    }
+
+                    @Override
+                    public Void visitContinue(ContinueTree tree, Void nothing) {
+                        return jump(tree);
+                    }
+
+                    @Override
+                    public Void visitReturn(ReturnTree tree, Void nothing) {
+                        return tree.getExpression() == null ? jump(tree) : super.visitReturn(tree, nothing);
+                    }
+
+                    Void jump(Tree tree) {
+                        if (moments != null) {
+                            long start = trees.getSourcePositions().getStartPosition(unit, tree);
+                            int column = (int) unit.getLineMap().getColumnNumber(start);
+                            String path = paths.get(unit.getSourceFile().toUri());
+                            moments.jumps.computeIfAbsent(path, key -> new TreeSet<>()).add((int) line(tree) << 10 | column);
+                        }
+                        return null;
                     }
 
                     long line(Tree tree) {
@@ -496,6 +525,8 @@ public final class Compiler {
         final List<String> marks = new ArrayList<>();
         /** The files and lines of conditions. One that is constant is in no class, and nobody could say that it runs. */
         final Set<String> conditions = new TreeSet<>();
+        /** By file: where statements begin that only jump, as the compiler writes it. */
+        final Map<String, Set<Integer>> jumps = new TreeMap<>();
         final List<String> known; // how much is noted at most, and how many probes there are
         String complaint = "";
 

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
@@ -14,9 +15,10 @@ import java.util.function.IntUnaryOperator;
  * Says which line of which call of a method is about to run, what variables hold there, and what exceptions pass.
  *
  * <p>A call of a method has a number, which a variable of its own holds. Where a statement begins, the compiler says by its
- * table of ranges of characters ({@code -Xjcov}), of which only the places in the code are always right; on which line, by
- * its table of lines; which variables have a value there, by its table of variables ({@code -g}). Each call that is put
- * there is described by a mark, and the call hands on the number of its mark.
+ * table of ranges of characters ({@code -Xjcov}), of which only the places in the code are always right. On which line it
+ * stands, the table of lines says; but a jump may have no code of its own, before a "finally" that is copied to it. Which
+ * variables have a value there, the table of variables says ({@code -g}). Each call that is put there is described by a
+ * mark, and the call hands on the number of its mark.
  */
 final class MomentNotes extends Notes {
     private static final String WITNESS = "codereason/Moments", THROWN = "(Ljava/lang/Throwable;II)V";
@@ -27,7 +29,11 @@ final class MomentNotes extends Notes {
             List.of("Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double");
 
     /** A statement: where it begins in the code, and a start and an end in the text that no other statement has. */
-    private record Statement(int at, int line, int compiled, int start, int end) {}
+    private record Statement(int at, int line, int compiled, int start, int end) {
+        boolean is(Statement other) {
+            return start == other.start && end == other.end;
+        }
+    }
 
     /** A line of the program that begins somewhere, and what it is in the class file. */
     private record Line(int line, int compiled) {}
@@ -47,14 +53,14 @@ final class MomentNotes extends Notes {
     /** By offset: the lines of the program that begin there. */
     private final Map<Integer, List<Line>> lines = new HashMap<>();
 
-    MomentNotes(Pool pool, Weaver.Code code, int file, IntUnaryOperator place, Map<Integer, List<String>> probes,
-            List<String> marks) throws IOException {
+    MomentNotes(Pool pool, Weaver.Code code, int file, IntUnaryOperator place, Set<Integer> jumps,
+            Map<Integer, List<String>> probes, List<String> marks) throws IOException {
         super(pool);
         this.code = code;
         this.file = file;
         this.probes = probes;
         this.marks = marks;
-        findLines(place);
+        findLines(place, jumps);
         for (DataInputStream row : code.rows("LocalVariableTable", 10)) {
             int start = row.readUnsignedShort();
             int end = start + row.readUnsignedShort();
@@ -64,7 +70,7 @@ final class MomentNotes extends Notes {
     }
 
     /** Finds where lines begin: of several statements on a line the first one. A "finally" stands in the code repeatedly. */
-    private void findLines(IntUnaryOperator place) throws IOException {
+    private void findLines(IntUnaryOperator place, Set<Integer> jumps) throws IOException {
         TreeMap<Integer, Integer> table = new TreeMap<>(code.lines());
         Map<Integer, List<Statement>> found = new TreeMap<>();
         for (DataInputStream row : code.rows("CharacterRangeTable", 14)) {
@@ -74,7 +80,7 @@ final class MomentNotes extends Notes {
             int end = row.readInt();
             int flags = row.readUnsignedShort();
             if ((flags & STATEMENT) != 0 && (flags & BLOCK) == 0 && table.floorKey(at) != null) {
-                int compiled = table.floorEntry(at).getValue();
+                int compiled = jumps.contains(start) ? start >>> 10 : table.floorEntry(at).getValue();
                 int line = place.applyAsInt(compiled);
                 found.computeIfAbsent(line, key -> new ArrayList<>()).add(new Statement(at, line, compiled, start, end));
             }
@@ -84,13 +90,20 @@ final class MomentNotes extends Notes {
             statements.sort(Comparator.comparing(Statement::at));
             Statement first = statements.get(0);
             for (Statement each : statements) {
+                first = count(each, statements) > count(first, statements) ? each : first;
+            }
+            for (Statement each : statements) {
                 List<Line> here = lines.computeIfAbsent(each.at, key -> new ArrayList<>());
                 Line begins = new Line(line, each.compiled);
-                if (each.start == first.start && each.end == first.end && !here.contains(begins)) {
+                if (each.is(first) && !here.contains(begins)) {
                     here.add(begins);
                 }
             }
         });
+    }
+
+    private static long count(Statement one, List<Statement> statements) {
+        return statements.stream().filter(one::is).count();
     }
 
     boolean anyLine() {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.IntUnaryOperator;
 
@@ -58,13 +59,14 @@ public final class Weaver {
      * @param number as above
      * @param file what stands for the file of the class in the marks
      * @param place the line that a line of the class file is in the program; 0 if it is none
+     * @param jumps where statements begin that do nothing but jump: 1,024 times the line, and the column
      * @param probes by their lines: the number of each probe, and the names that it looks at
      * @param marks those of other classes, to which those of this one are added: what {@link Moments} reads
      */
     public static byte[] weaveMoments(byte[] bytes, BiFunction<String, String, Integer> number, int file,
-            IntUnaryOperator place, Map<Integer, List<String>> probes, List<String> marks) throws IOException {
+            IntUnaryOperator place, Set<Integer> jumps, Map<Integer, List<String>> probes, List<String> marks) throws IOException {
         return new Weaver(bytes).weave(code -> {
-            MomentNotes notes = new MomentNotes(code.pool(), code, file, place, probes, marks);
+            MomentNotes notes = new MomentNotes(code.pool(), code, file, place, jumps, probes, marks);
             boolean written = code.name.startsWith("<") || !code.isMade() && number.apply(code.name, code.descriptor) > 0;
             return (written || code.isLambda()) && notes.anyLine() ? notes : null;
         });
