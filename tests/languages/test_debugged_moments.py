@@ -58,6 +58,7 @@ def list_corpus() -> Iterator[tuple[str, Program]]:
 
 
 def list_functions() -> Iterator[tuple[str, Program]]:
+    """Functions, without those whose argument is made by ``Map.of``: in each run it has another order."""
     folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
     paths = (Path(folder, FUNCTIONS_FILE) for folder in folders if folder)
     path = next((each for each in paths if each.exists()), None)
@@ -66,6 +67,8 @@ def list_functions() -> Iterator[tuple[str, Program]]:
     for row in json.loads(path.read_text("utf-8"))[:FUNCTIONS]:
         if (tested := CUTTERS["java"](row.get("code", ""))) is not None:
             source, call, _ = tested
+            if "Map.of(" in call:
+                continue
             files = {"Problem.java": source}
             yield str(row["id"]), Program(language="java", files=files, entry="Problem.java", call=call)
 
@@ -101,11 +104,13 @@ def debug(run: WitnessedRun, folder: Path) -> tuple[list[Stop], ProgramLine | No
         for place in run.visits
         if run.is_ours(place)
     ]
-    for name, text in {**files, **tuples.read_sources()}.items():
+    texts = " ".join(files.values())
+    beside = {name: text for name, text in tuples.read_sources().items() if f"class {Path(name).stem}<" not in texts}
+    for name, text in {**files, **beside}.items():
         folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         folder.joinpath(name).write_text(text, "utf-8")
     folder.joinpath("lines").write_text("\n".join(rows), "utf-8")
-    compiler = ["javac", "-g", "-nowarn", "-d", "classes", *files, *tuples.read_sources()]
+    compiler = ["javac", "-g", "-nowarn", "-d", "classes", *files, *beside]
     subprocess.run(compiler, cwd=folder, check=True, capture_output=True)
     arguments = ["java", "-cp", compile_debugger(), "Inspecting", "classes", main, "lines", "stops"]
     subprocess.run(arguments, cwd=folder, check=True, capture_output=True, timeout=300)

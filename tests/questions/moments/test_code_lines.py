@@ -157,3 +157,21 @@ def test_a_line_with_a_lambda_is_not_plain() -> None:
     source = "def f(xs):\n    a = sorted(xs, key=lambda x: -x)\n    b = a\n    return b\n"
     lines = CodeLines(language("python"), Program.from_source(language="python", source=source))
     assert [line for line in range(1, 5) if lines.find_plain(ProgramLine("main", line))] == [3, 4]
+
+
+def test_a_line_with_a_lambda_of_java_is_no_plain_one() -> None:
+    source = """import java.util.List;
+class Main { static int f(List<Integer> xs) {
+    int[] sum = {0};
+    xs.forEach(x -> sum[0] += x);
+    xs.forEach(System.out::println);
+    if (xs.stream().anyMatch(x -> x > 3)) {
+        sum[0]++;
+    }
+    return sum[0];
+} }
+"""
+    program = Program.from_source(language="java", source=source)
+    lines = CodeLines(language("java"), program)
+    assert [n for n in range(1, 11) if lines.find_plain(ProgramLine(program.entry, n))] == [3, 5, 7, 9]
+    assert lines.find_branch(ProgramLine(program.entry, 6)) is None
