@@ -98,7 +98,8 @@ class Inspecting {
         } else if (event instanceof ExceptionEvent raised && raised.catchLocation() == null) {
             for (StackFrame frame : raised.thread().frames()) {
                 Location location = frame.location();
-                if (frame.location().declaringType().classLoader() != null) {
+                boolean written = !location.declaringType().availableStrata().isEmpty() && location.lineNumber() > 0;
+                if (written && location.declaringType().classLoader() != null) {
                     rows.add("raised\t" + file(location) + "\t" + location.lineNumber());
                     break;
                 }

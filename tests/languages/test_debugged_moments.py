@@ -105,7 +105,8 @@ def debug(run: WitnessedRun, folder: Path) -> tuple[list[Stop], ProgramLine | No
         if run.is_ours(place)
     ]
     texts = " ".join(files.values())
-    beside = {name: text for name, text in tuples.read_sources().items() if f"class {Path(name).stem}<" not in texts}
+    library = tuples.read_sources().items() if "org.javatuples" in texts else ()
+    beside = {f"org/javatuples/{name}": text for name, text in library}
     for name, text in {**files, **beside}.items():
         folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         folder.joinpath(name).write_text(text, "utf-8")

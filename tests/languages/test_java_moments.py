@@ -118,6 +118,11 @@ ONCE = {
     "texts": ('switch ("b" + g(1)) {\ncase "b1":\nreturn 1;\ncase "b2":\nreturn 2;\n}\nreturn 3;', [2, 4]),
     "a pattern": ("Object o = g(7);\nif (o instanceof Integer n) {\nreturn n;\n}\nreturn 0;", [2, 3, 4]),
     "conditions": ("if (g(1) > 1) {\nreturn 1;\n} else if (g(2) > 1) {\nreturn 2;\n}\nreturn 3;", [2, 4, 5]),
+    "a condition that is constant": (
+        "final boolean no = false;\nif (no) {\ng(1);\n} else if (2 > 1) {\ng(2);\n}\n"
+        "if (true) {\nreturn 1;\n}\nreturn 2;",
+        [2, 3, 5, 6, 8, 9],
+    ),
     "a lock": ("Object lock = 1;\nsynchronized (lock) {\ng(1);\n}\nreturn 1;", [2, 3, 4, 6]),
     "no code": ("int n;\nn = 3;\n;\nreturn n;", [3, 5]),
 }  # fmt: skip
@@ -280,7 +285,7 @@ def test_an_endless_run_is_stopped(sandbox: Sandbox) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "final boolean never = false;\nif (never) {\nreturn 1;\n}\nreturn 2;",
+        "final int n;\nif (true) {\nn = 1;\n}\nreturn n;",
         f"return {'1 + ' * 300}1;",
         "try {\nreturn f();\n} catch (StackOverflowError full) {\nreturn 1;\n}",
     ],

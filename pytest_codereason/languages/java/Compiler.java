@@ -280,7 +280,27 @@ public final class Compiler {
             sources.set(0, new Text(sources.get(0).path, whole));
             added = new Added(sources.get(0).path, lines(source.substring(0, brace)), lines(method) - 1);
         }
-        JavacTask task = task(sources, memory, complaints, request.getOrDefault("trace", "").equals("moments") ? RANGES : List.of());
+        Tracing tracing = build(request, sources, memory, complaints, added);
+        if (tracing != null && tracing.moments != null && !tracing.moments.conditions.isEmpty()) {
+            Map<String, ByteArrayOutputStream> classes = new TreeMap<>(memory.classes);
+            Map<String, byte[]> notes = new TreeMap<>(memory.notes);
+            memory.classes.clear();
+            try {
+                build(request, tracing.moments.keep(sources), memory, new Complaints(false), added);
+            } catch (Rejected unclear) { // whether a variable has a value depended on the condition
+                memory.classes.clear();
+                memory.classes.putAll(classes);
+                memory.notes.putAll(notes);
+            }
+        }
+        return name + " " + (call == null ? "main" : METHOD);
+    }
+
+    /** Compiles a program; what is to be known of its trace, if it has one. */
+    static Tracing build(Map<String, String> request, List<Text> sources, Memory memory, Complaints complaints, Added added)
+            throws Rejected, IOException {
+        boolean moments = request.getOrDefault("trace", "").equals("moments");
+        JavacTask task = task(sources, memory, complaints, moments ? RANGES : List.of());
         Tracing tracing = request.containsKey("trace") ? new Tracing(task, sources, request, added) : null;
         if (tracing == null) {
             if (!task.call()) {
@@ -294,7 +314,7 @@ public final class Compiler {
         if (tracing != null) {
             memory.weave(tracing);
         }
-        return name + " " + (call == null ? "main" : METHOD);
+        return tracing;
     }
 
     static int lines(String text) {
@@ -402,7 +422,9 @@ public final class Compiler {
                         long line = line(tree);
                         if (moments != null && line(tree.getCondition()) == line) {
                             String path = paths.get(unit.getSourceFile().toUri());
-                            moments.conditions.add(path + " " + added.find(path, (int) line));
+                            int start = (int) trees.getSourcePositions().getStartPosition(unit, tree.getCondition()) + 1;
+                            int end = (int) trees.getSourcePositions().getEndPosition(unit, tree.getCondition()) - 1;
+                            moments.conditions.add(new Condition(path, added.find(path, (int) line), start, end));
                         }
                         return super.visitIf(tree, nothing);
                     }
@@ -517,14 +539,17 @@ public final class Compiler {
         }
     }
 
+    /** A condition of an "if" between its parentheses. */
+    record Condition(String path, int line, int start, int end) {}
+
     /** What is asked about the moments of a program, and what there is to note. */
     static final class MomentTracing {
         final List<String> files;
         /** By file and line: the number of a probe, and the names that it looks at. */
         final Map<String, Map<Integer, List<String>>> probes = new TreeMap<>();
         final List<String> marks = new ArrayList<>();
-        /** The files and lines of conditions. One that is constant is in no class, and nobody could say that it runs. */
-        final Set<String> conditions = new TreeSet<>();
+        /** The conditions; in the end those that no class has, because they are constant. */
+        final List<Condition> conditions = new ArrayList<>();
         /** By file: where statements begin that only jump, as the compiler writes it. */
         final Map<String, Set<Integer>> jumps = new TreeMap<>();
         final List<String> known; // how much is noted at most, and how many probes there are
@@ -547,8 +572,23 @@ public final class Compiler {
             }
         }
 
+        /** The program, with conditions that the compiler does not find to be constant. */
+        List<Text> keep(List<Text> sources) {
+            List<Text> kept = new ArrayList<>();
+            for (Text source : sources) {
+                StringBuilder text = new StringBuilder(source.text);
+                conditions.stream().filter(each -> each.path.equals(source.path))
+                        .sorted(Comparator.comparing(Condition::start).reversed())
+                        .forEach(each -> text.insert(each.end, ")").insert(each.start, "codereason.Moments.always() && ("));
+                kept.add(new Text(source.path, text.toString()));
+            }
+            return kept;
+        }
+
         Map<String, byte[]> write() {
-            marks.stream().map(mark -> mark.split(" ")).forEach(mark -> conditions.remove(files.get(Integer.parseInt(mark[4])) + " " + mark[5]));
+            Set<String> noted = new TreeSet<>();
+            marks.stream().map(mark -> mark.split(" ")).forEach(mark -> noted.add(files.get(Integer.parseInt(mark[4])) + " " + mark[5]));
+            conditions.removeIf(each -> noted.contains(each.path + " " + each.line));
             if (!conditions.isEmpty()) {
                 complaint = "a condition is constant, so the compiler leaves it out";
             }
