@@ -16,6 +16,7 @@ import java.util.*;
 class Inspecting {
     static final Map<String, Map<Integer, List<String>>> wanted = new HashMap<>();
     static final List<String> rows = new ArrayList<>();
+    static long known = -1;
 
     public static void main(String[] arguments) throws Exception {
         for (String row : Files.readAllLines(Path.of(arguments[2]))) {
@@ -95,7 +96,9 @@ class Inspecting {
                 }
             }
             rows.add(row.toString());
-        } else if (event instanceof ExceptionEvent raised && raised.catchLocation() == null) {
+        } else if (event instanceof ExceptionEvent raised && raised.catchLocation() == null
+                && raised.exception().uniqueID() != known) {
+            known = raised.exception().uniqueID(); // what only passes it on, such as a proxy, throws it once more
             for (StackFrame frame : raised.thread().frames()) {
                 Location location = frame.location();
                 boolean written = !location.declaringType().availableStrata().isEmpty() && location.lineNumber() > 0;
