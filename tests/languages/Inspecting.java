@@ -16,7 +16,8 @@ import java.util.*;
 class Inspecting {
     static final Map<String, Map<Integer, List<String>>> wanted = new HashMap<>();
     static final List<String> rows = new ArrayList<>();
-    static long known = -1;
+    /** Where each exception was thrown first. */
+    static final Map<ObjectReference, String> known = new HashMap<>();
 
     public static void main(String[] arguments) throws Exception {
         for (String row : Files.readAllLines(Path.of(arguments[2]))) {
@@ -40,7 +41,7 @@ class Inspecting {
             prepare.addClassExclusionFilter(library);
         }
         prepare.enable();
-        ExceptionRequest thrown = requests.createExceptionRequest(null, false, true);
+        ExceptionRequest thrown = requests.createExceptionRequest(null, true, true);
         thrown.enable();
         try {
             while (true) {
@@ -96,16 +97,19 @@ class Inspecting {
                 }
             }
             rows.add(row.toString());
-        } else if (event instanceof ExceptionEvent raised && raised.catchLocation() == null
-                && raised.exception().uniqueID() != known) {
-            known = raised.exception().uniqueID(); // what only passes it on, such as a proxy, throws it once more
+        } else if (event instanceof ExceptionEvent raised) {
+            String place = "";
             for (StackFrame frame : raised.thread().frames()) {
                 Location location = frame.location();
                 boolean written = !location.declaringType().availableStrata().isEmpty() && location.lineNumber() > 0;
                 if (written && location.declaringType().classLoader() != null) {
-                    rows.add("raised\t" + file(location) + "\t" + location.lineNumber());
+                    place = "raised\t" + file(location) + "\t" + location.lineNumber();
                     break;
                 }
+            }
+            known.putIfAbsent(raised.exception(), place); // what passes it on, such as a proxy, throws it once more
+            if (raised.catchLocation() == null && !known.get(raised.exception()).isEmpty()) {
+                rows.add(known.get(raised.exception()));
             }
         }
     }

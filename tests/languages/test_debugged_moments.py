@@ -113,7 +113,7 @@ def debug(run: WitnessedRun, folder: Path) -> tuple[list[Stop], ProgramLine | No
     folder.joinpath("lines").write_text("\n".join(rows), "utf-8")
     compiler = ["javac", "-g", "-nowarn", "-d", "classes", *files, *beside]
     subprocess.run(compiler, cwd=folder, check=True, capture_output=True)
-    arguments = ["java", "-cp", compile_debugger(), "Inspecting", "classes", main, "lines", "stops"]
+    arguments = ["java", "-cp", str(compile_debugger()), "Inspecting", "classes", main, "lines", "stops"]
     subprocess.run(arguments, cwd=folder, check=True, capture_output=True, timeout=300)
     stops, raised = list[Stop](), None
     for row in folder.joinpath("stops").read_text("utf-8").splitlines():
