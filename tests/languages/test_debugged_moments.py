@@ -30,9 +30,9 @@ JAVA = language("java")
 CORPUS = Path(__file__).parents[2] / "corpus" / "java"
 SCRIPT = Path(__file__).with_name("Inspecting.java")
 FUNCTIONS_FILE = "cruxeval-x/java.json"
-#: How many functions are tried beside the corpus: 300 programs in all.
+#: How many functions may be tried beside the corpus.
 FUNCTIONS = 240
-#: Each so many-th program is tried here. The others were tried by hand.
+#: Each so many-th program is tried here. Most of the others were tried by hand.
 EVERY = 12
 #: Runs of more lines take the debugger too long.
 MOST_EVENTS = 3_000
