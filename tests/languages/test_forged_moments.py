@@ -12,6 +12,7 @@ from pytest_codereason import languages
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.language.moments import LineProbe
 from pytest_codereason.languages.frame.files import read_beside
+from pytest_codereason.languages.java import runner as java_runner
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sandbox.tiers import open_sandbox
 from tests.languages.called import FILES
@@ -46,6 +47,19 @@ function b(n) {
 a(1);
 {attack}
 a(2);
+""",
+    "java": """import java.lang.invoke.*; import java.lang.reflect.*; class Main { static int a(int n) {
+    n = n + 1;
+    return n; }
+static int b(int n) {
+    return n; }
+public static void main(String[] arguments) throws Throwable {
+a(1);
+{attack}
+a(2);
+} }
+class Late { static int a(int n) {
+    return n; } }
 """,
 }
 
@@ -121,6 +135,20 @@ PROTECTIONS = [
         "return true;",
     ),
     Protection("php", "one note", "witness.php", "random_int(1, \\PHP_INT_MAX)", "$number"),
+    Protection(
+        "java",
+        "a note of a line that never runs",
+        "Moments.java",
+        "return there && frame.getDeclaringClass() == mark.type",
+        "return true || frame.getDeclaringClass() == mark.type",
+    ),
+    Protection(
+        "java",
+        "a class of the program, loaded once more",
+        "Moments.java",
+        "frame.getDeclaringClass() == mark.type",
+        "frame.getDeclaringClass().getName().equals(mark.type.getName())",
+    ),
 ]
 
 
@@ -133,12 +161,21 @@ def test_an_attack_succeeds_without_its_protection(
     assert plain.count(on) == 1
     protected = count_lines(attack(sandbox, language, name))
 
-    def read(module: str, other: str) -> str:
-        return plain.replace(on, off) if other == file else read_beside(module, other)
+    read_text = Path.read_text
 
-    monkeypatch.setattr(f"pytest_codereason.languages.{language}.tracer.read_beside", read)
-    with open_sandbox() as weakened:
-        assert count_lines(attack(weakened, language, name)) > protected
+    def read(path: Path, *given: str, **named: str) -> str:
+        return plain.replace(on, off) if path.name == file else read_text(path, *given, **named)
+
+    monkeypatch.setattr(Path, "read_text", read)
+    caches = [read_beside, java_runner._describe_compiler]
+    try:
+        for cache in caches:
+            cache.cache_clear()
+        with open_sandbox() as weakened:
+            assert count_lines(attack(weakened, language, name)) > protected
+    finally:
+        for cache in caches:
+            cache.cache_clear()
 
 
 def count_lines(execution: Execution) -> int:

@@ -66,6 +66,15 @@ class Main {
     assert execution.trace.lines == {"Main.java": {3: 3, 4: 1, 5: 2, 8: 1, 9: 3, 10: 1}}
 
 
+def test_lines_behind_the_class_of_the_call_keep_their_numbers(sandbox: Sandbox) -> None:
+    source = (
+        "class Main {\n  static int f() { return Other.g(); }\n}\nclass Other {\n  static int g() { return 1; }\n}\n"
+    )
+    execution = run(sandbox, source, "lines", call="f()")
+    assert execution.trace
+    assert execution.trace.lines["Main.java"][5] == 1
+
+
 def test_a_program_of_packages(sandbox: Sandbox) -> None:
     files = {
         "app/Main.java": "package app;\nimport lib.Shapes;\npublic class Main {\n"

@@ -245,6 +245,13 @@ class Tracer(ABC):
             DoesNotParse: A file is no program of the language.
         """
 
+    def list_shared_lines(self, files: Mapping[str, str], entry: str) -> set[tuple[str, int]]:
+        """The files and lines on which a function begins, with a name or without: it runs apart from what is around it.
+
+        The default knows those of :meth:`list_bodies`.
+        """
+        return {(body.file, body.line) for body in self.list_bodies(files, entry) if body.callable}
+
     def follow_renames(self, pairs: Sequence[tuple[Body, Body]]) -> Callable[[str], str]:
         """What gives the new name of a function for the name in an edge.
 

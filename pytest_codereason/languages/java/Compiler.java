@@ -1,6 +1,10 @@
+import com.sun.source.tree.BreakTree;
 import com.sun.source.tree.ClassTree;
 import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.ContinueTree;
+import com.sun.source.tree.IfTree;
 import com.sun.source.tree.MethodTree;
+import com.sun.source.tree.ReturnTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
@@ -28,7 +32,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.IntUnaryOperator;
 import java.util.regex.Matcher;
@@ -72,6 +78,9 @@ public final class Compiler {
     // To open what the harness needs by a flag of the command line would cost the shared archive of modules.
     static final String MANIFEST = "Manifest-Version: 1.0\nMain-Class: codereason.Harness\nAdd-Opens: java.base/java.io\n";
     static final String EXPORT = "java.base/jdk.internal.access=codereason";
+    /** Has the compiler say where statements begin, and which variables have values. */
+    static final List<String> RANGES = List.of("-g", "-Xjcov");
+    static final int MOST_COLUMNS = 1000; // beyond some more, the compiler does not say so
     static final Path RUNTIME = Path.of("runtime");
     static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
 
@@ -154,9 +163,15 @@ public final class Compiler {
         void weave(Tracing tracing) throws IOException {
             for (Map.Entry<String, ByteArrayOutputStream> found : classes.entrySet()) {
                 String type = found.getKey().substring(0, found.getKey().length() - ".class".length());
-                byte[] woven = Weaving.weave(found.getValue().toByteArray(), tracing, type);
+                byte[] woven = tracing.moments == null
+                        ? Weaving.weave(found.getValue().toByteArray(), tracing, type)
+                        : Weaving.weaveMoments(found.getValue().toByteArray(), tracing, type);
                 found.getValue().reset();
                 found.getValue().write(woven);
+            }
+            if (tracing.moments != null) {
+                notes.putAll(tracing.moments.write());
+                return;
             }
             notes.put("codereason/bodies", String.join("\n", tracing.bodies).getBytes(StandardCharsets.UTF_8));
             notes.put("codereason/methods", String.join("\n", tracing.methods).getBytes(StandardCharsets.UTF_8));
@@ -250,21 +265,43 @@ public final class Compiler {
         String call = request.get("call");
         List<Text> sources = sources(request);
         Complaints complaints = new Complaints(sources.size() > 1);
-        JavacTask parsing = task(sources, memory, complaints);
+        JavacTask parsing = task(sources, memory, complaints, List.of());
         CompilationUnitTree unit = parsing.parse().iterator().next();
         complaints.check();
         Matcher called = CALLED.matcher(call == null ? "main(" : call);
         ClassTree entry = declaring(unit, called.find() ? called.group(1) : "");
         String name = (unit.getPackageName() == null ? "" : unit.getPackageName() + ".") + entry.getSimpleName();
+        Added added = Added.NOTHING;
         if (call != null) {
             String source = sources.get(0).text;
             int brace = (int) Trees.instance(parsing).getSourcePositions().getEndPosition(unit, entry) - 1;
             String method = "public static Object " + METHOD + "() throws Throwable { return " + call + "\n; }";
             String whole = source.substring(0, brace) + method + source.substring(brace);
             sources.set(0, new Text(sources.get(0).path, whole));
+            added = new Added(sources.get(0).path, lines(source.substring(0, brace)), lines(method) - 1);
         }
-        JavacTask task = task(sources, memory, complaints);
-        Tracing tracing = request.containsKey("trace") ? new Tracing(task, sources, request.get("trace").equals("lines")) : null;
+        Tracing tracing = build(request, sources, memory, complaints, added);
+        if (tracing != null && tracing.moments != null && !tracing.moments.conditions.isEmpty()) {
+            Map<String, ByteArrayOutputStream> classes = new TreeMap<>(memory.classes);
+            Map<String, byte[]> notes = new TreeMap<>(memory.notes);
+            memory.classes.clear();
+            try {
+                build(request, tracing.moments.keep(sources), memory, new Complaints(false), added);
+            } catch (Rejected unclear) { // whether a variable has a value depended on the condition
+                memory.classes.clear();
+                memory.classes.putAll(classes);
+                memory.notes.putAll(notes);
+            }
+        }
+        return name + " " + (call == null ? "main" : METHOD);
+    }
+
+    /** Compiles a program; what is to be known of its trace, if it has one. */
+    static Tracing build(Map<String, String> request, List<Text> sources, Memory memory, Complaints complaints, Added added)
+            throws Rejected, IOException {
+        boolean moments = request.getOrDefault("trace", "").equals("moments");
+        JavacTask task = task(sources, memory, complaints, moments ? RANGES : List.of());
+        Tracing tracing = request.containsKey("trace") ? new Tracing(task, sources, request, added) : null;
         if (tracing == null) {
             if (!task.call()) {
                 complaints.check();
@@ -277,18 +314,34 @@ public final class Compiler {
         if (tracing != null) {
             memory.weave(tracing);
         }
-        return name + " " + (call == null ? "main" : METHOD);
+        return tracing;
+    }
+
+    static int lines(String text) {
+        return (int) text.chars().filter(unit -> unit == '\n').count() + 1;
+    }
+
+    /** Where lines were added to a file: behind a line, so many of them. */
+    record Added(String path, int line, int count) {
+        static final Added NOTHING = new Added("", 0, 0);
+
+        /** The line that a line of the compiled text is in the program. */
+        int find(String file, int compiled) {
+            return !file.equals(path) || compiled <= line ? compiled : Math.max(line, compiled - count);
+        }
     }
 
     /** The weaver, compiled from a file of that folder. */
     static final class Weaving {
-        static final Method WEAVE = find();
+        static final Method WEAVE = find("weave", byte[].class, BiFunction.class, IntUnaryOperator.class);
+        static final Method WEAVE_MOMENTS = find("weaveMoments", byte[].class, BiFunction.class, int.class,
+                IntUnaryOperator.class, Set.class, Map.class, List.class);
 
-        static Method find() {
+        static Method find(String name, Class<?>... parameters) {
             try {
                 ClassLoader runtime = new URLClassLoader(new URL[] {RUNTIME.toUri().toURL()});
                 Class<?> weaver = runtime.loadClass("codereason.Weaver");
-                return weaver.getMethod("weave", byte[].class, BiFunction.class, IntUnaryOperator.class);
+                return weaver.getMethod(name, parameters);
             } catch (IOException | ReflectiveOperationException failed) {
                 throw new IllegalStateException("the weaver cannot be loaded", failed);
             }
@@ -297,8 +350,22 @@ public final class Compiler {
         static byte[] weave(byte[] bytes, Tracing tracing, String type) throws IOException {
             BiFunction<String, String, Integer> number = (name, descriptor) -> tracing.number(type, name, descriptor);
             IntUnaryOperator place = tracing.countsLines ? line -> tracing.place(type, line) : null;
+            return invoke(WEAVE, bytes, number, place);
+        }
+
+        static byte[] weaveMoments(byte[] bytes, Tracing tracing, String type) throws IOException {
+            BiFunction<String, String, Integer> number = (name, descriptor) -> tracing.number(type, name, descriptor);
+            String path = tracing.files.getOrDefault(type.replace('/', '.'), "");
+            int file = tracing.moments.files.indexOf(path);
+            IntUnaryOperator place = line -> tracing.added.find(path, line);
+            Map<Integer, List<String>> probes = tracing.moments.probes.getOrDefault(path, Map.of());
+            Set<Integer> jumps = tracing.moments.jumps.getOrDefault(path, Set.of());
+            return file < 0 ? bytes : invoke(WEAVE_MOMENTS, bytes, number, file, place, jumps, probes, tracing.moments.marks);
+        }
+
+        static byte[] invoke(Method method, Object... given) throws IOException {
             try {
-                return (byte[]) WEAVE.invoke(null, bytes, number, place);
+                return (byte[]) method.invoke(null, given);
             } catch (ReflectiveOperationException failed) {
                 throw new IOException(failed.getCause() == null ? failed : failed.getCause());
             }
@@ -314,13 +381,17 @@ public final class Compiler {
         final Map<String, String> files = new TreeMap<>(); // by class
         final JavacTask task;
         final boolean countsLines;
+        final Added added;
+        final MomentTracing moments; // null if none are to be noted
         /** By class and name: the types of the parameters of each method that somebody wrote. */
         final Map<String, List<List<String>>> written = new TreeMap<>();
 
-        Tracing(JavacTask task, List<Text> sources, boolean countsLines) {
+        Tracing(JavacTask task, List<Text> sources, Map<String, String> request, Added added) {
             this.task = task;
             sources.forEach(source -> paths.put(source.toUri(), source.path));
-            this.countsLines = countsLines;
+            this.countsLines = request.get("trace").equals("lines");
+            this.added = added;
+            this.moments = request.get("trace").equals("moments") ? new MomentTracing(request) : null;
         }
 
         void compile(Complaints complaints) throws Rejected, IOException {
@@ -345,6 +416,47 @@ public final class Compiler {
                         }
                         return super.visitMethod(tree, nothing);
                     }
+
+                    @Override
+                    public Void visitIf(IfTree tree, Void nothing) {
+                        long line = line(tree);
+                        if (moments != null && line(tree.getCondition()) == line) {
+                            String path = paths.get(unit.getSourceFile().toUri());
+                            int start = (int) trees.getSourcePositions().getStartPosition(unit, tree.getCondition()) + 1;
+                            int end = (int) trees.getSourcePositions().getEndPosition(unit, tree.getCondition()) - 1;
+                            moments.conditions.add(new Condition(path, added.find(path, (int) line), start, end));
+                        }
+                        return super.visitIf(tree, nothing);
+                    }
+
+                    @Override
+                    public Void visitBreak(BreakTree tree, Void nothing) {
+                        return jump(tree);
+                    }
+
+                    @Override
+                    public Void visitContinue(ContinueTree tree, Void nothing) {
+                        return jump(tree);
+                    }
+
+                    @Override
+                    public Void visitReturn(ReturnTree tree, Void nothing) {
+                        return tree.getExpression() == null ? jump(tree) : super.visitReturn(tree, nothing);
+                    }
+
+                    Void jump(Tree tree) {
+                        if (moments != null) {
+                            long start = trees.getSourcePositions().getStartPosition(unit, tree);
+                            int column = (int) unit.getLineMap().getColumnNumber(start);
+                            String path = paths.get(unit.getSourceFile().toUri());
+                            moments.jumps.computeIfAbsent(path, key -> new TreeSet<>()).add((int) line(tree) << 10 | column);
+                        }
+                        return null;
+                    }
+
+                    long line(Tree tree) {
+                        return unit.getLineMap().getLineNumber(trees.getSourcePositions().getStartPosition(unit, tree));
+                    }
                 }.scan(unit, null);
             }
             task.generate();
@@ -364,7 +476,8 @@ public final class Compiler {
 
         int place(String type, int line) {
             String file = files.getOrDefault(type.replace('/', '.'), "");
-            return file.isEmpty() ? 0 : lines.computeIfAbsent(file.replaceFirst("^program/", "") + " " + line, key -> lines.size());
+            String place = file.replaceFirst("^program/", "") + " " + added.find(file, line);
+            return file.isEmpty() ? 0 : lines.computeIfAbsent(place, key -> lines.size());
         }
 
         String name(TypeMirror type) {
@@ -426,6 +539,68 @@ public final class Compiler {
         }
     }
 
+    /** A condition of an "if" between its parentheses. */
+    record Condition(String path, int line, int start, int end) {}
+
+    /** What is asked about the moments of a program, and what there is to note. */
+    static final class MomentTracing {
+        final List<String> files;
+        /** By file and line: the number of a probe, and the names that it looks at. */
+        final Map<String, Map<Integer, List<String>>> probes = new TreeMap<>();
+        final List<String> marks = new ArrayList<>();
+        /** The conditions; in the end those that no class has, because they are constant. */
+        final List<Condition> conditions = new ArrayList<>();
+        /** By file: where statements begin that only jump, as the compiler writes it. */
+        final Map<String, Set<Integer>> jumps = new TreeMap<>();
+        final List<String> known; // how much is noted at most, and how many probes there are
+        String complaint = "";
+
+        MomentTracing(Map<String, String> request) {
+            files = request.get("order").lines().toList();
+            known = request.get("most").lines().toList();
+            request.get("probes").lines().map(line -> List.of(line.split(" "))).forEach(probe -> {
+                List<String> looks = new ArrayList<>(probe.subList(2, probe.size()));
+                looks.add(0, probe.get(0));
+                String[] place = probe.get(1).split(":");
+                String file = files.get(Integer.parseInt(place[0]));
+                probes.computeIfAbsent(file, key -> new TreeMap<>()).put(Integer.valueOf(place[1]), looks);
+            });
+            for (String file : files) {
+                if (request.get(file).lines().anyMatch(line -> line.length() + 7 * line.chars().filter(unit -> unit == '\t').count() > MOST_COLUMNS)) {
+                    complaint = "a line of the program is too long";
+                }
+            }
+        }
+
+        /** The program, with conditions that the compiler does not find to be constant. */
+        List<Text> keep(List<Text> sources) {
+            List<Text> kept = new ArrayList<>();
+            for (Text source : sources) {
+                StringBuilder text = new StringBuilder(source.text);
+                conditions.stream().filter(each -> each.path.equals(source.path))
+                        .sorted(Comparator.comparing(Condition::start).reversed())
+                        .forEach(each -> text.insert(each.end, ")").insert(each.start, "codereason.Moments.always() && ("));
+                kept.add(new Text(source.path, text.toString()));
+            }
+            return kept;
+        }
+
+        Map<String, byte[]> write() {
+            Set<String> noted = new TreeSet<>();
+            marks.stream().map(mark -> mark.split(" ")).forEach(mark -> noted.add(files.get(Integer.parseInt(mark[4])) + " " + mark[5]));
+            conditions.removeIf(each -> noted.contains(each.path + " " + each.line));
+            if (!conditions.isEmpty()) {
+                complaint = "a condition is constant, so the compiler leaves it out";
+            }
+            List<String> most = new ArrayList<>(known);
+            most.add(complaint);
+            Map<String, byte[]> notes = new TreeMap<>();
+            notes.put("codereason/marks", String.join("\n", marks).getBytes(StandardCharsets.UTF_8));
+            notes.put("codereason/most", String.join("\n", most).getBytes(StandardCharsets.UTF_8));
+            return notes;
+        }
+    }
+
     /** The source files of a request, the one that is run first: "main" says which, of several. */
     static List<Text> sources(Map<String, String> request) {
         String main = request.getOrDefault("main", "Program.java");
@@ -439,8 +614,9 @@ public final class Compiler {
         return sources;
     }
 
-    static JavacTask task(List<Text> sources, Memory memory, Complaints complaints) {
-        List<String> options = List.of("-cp", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn", "-Xlint:none");
+    static JavacTask task(List<Text> sources, Memory memory, Complaints complaints, List<String> more) {
+        List<String> options = new ArrayList<>(more);
+        options.addAll(List.of("-cp", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn", "-Xlint:none"));
         return (JavacTask) JAVAC.getTask(null, memory, complaints, options, null, sources);
     }
 

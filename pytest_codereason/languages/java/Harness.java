@@ -23,21 +23,25 @@ import jdk.internal.access.SharedSecrets;
 public final class Harness {
     /** The last of the places that the machine has for what it does at its end. */
     private static final int LAST_HOOK = 9;
-    private static final String FORGED = "{\"tampered\":\"the program interferes with its trace\"}";
-    private static final String UNSURE =
-            "{\"tampered\":\"the stack was full, and the tracer lost sight of which function calls which\"}";
+    private static boolean begun;
+    /** Whether moments are noted. */
+    private static boolean moments;
     private static final int MAX_DEPTH = 100;
     private static final int MAX_BITS = 10_000;
     private static final int MAX_MESSAGE = 10_000;
 
     /** Thrown where a value has no literal in the language. */
-    private static final class NotALiteral extends Exception {
+    static final class NotALiteral extends Exception {
         NotALiteral(String message) {
             super(message);
         }
     }
 
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+        if (begun) {
+            throw new IllegalStateException("a program is run once");
+        }
+        begun = true;
         // What stands before the line stays in a file without a name, where no dump of the heap shows it.
         File sealed = new File("seal");
         InputStream seal = sealed.exists() ? new FileInputStream(sealed) : InputStream.nullInputStream();
@@ -46,22 +50,25 @@ public final class Harness {
         Constructor<FileDescriptor> made = FileDescriptor.class.getDeclaredConstructor(int.class);
         made.setAccessible(true);
         FileDescriptor descriptor = made.newInstance(Integer.parseInt(System.getenv("CODEREASON_RESULT")));
-        boolean traced = Witness.begin();
+        moments = Harness.class.getResource("marks") != null;
+        boolean traced = moments ? Moments.begin() : Witness.begin();
         String[] line = {""};
         if (traced) {
             // After the threads and hooks of the program, which call too.
             SharedSecrets.getJavaLangAccess().registerShutdownHook(LAST_HOOK, false, () -> {
                 if (!line[0].isEmpty()) {
                     String head = line[0].substring(0, line[0].length() - 1);
-                    boolean sure = Witness.isSure() || !head.startsWith("{\"value\":"); // an error may be that of a full stack
-                    String whole = Witness.isForged() ? FORGED : sure ? head + ",\"trace\":" + Witness.encode() + "}" : UNSURE;
-                    write(descriptor, seal, whole);
+                    boolean returned = head.startsWith("{\"value\":");
+                    String complaint = moments ? Moments.complaint() : Witness.complaint(returned);
+                    String trace = !complaint.isEmpty() ? "" : moments ? Moments.encode() : Witness.encode();
+                    write(descriptor, seal, trace.isEmpty() ? "{\"tampered\":\"" + complaint + "\"}" : head + ",\"trace\":" + trace + "}");
                 }
             });
         }
         try {
             line[0] = "{\"value\":" + run() + "}";
         } catch (Throwable thrown) {
+            end(thrown);
             line[0] = failure(thrown);
         }
         if (!traced) {
@@ -90,15 +97,25 @@ public final class Harness {
                 Method main = type.getDeclaredMethod("main", String[].class);
                 main.setAccessible(true);
                 main.invoke(null, (Object) new String[0]);
+                end(null);
                 return "null";
             }
             Method call = type.getDeclaredMethod(entry[1]);
             call.setAccessible(true);
+            Object value = call.invoke(null);
+            end(null);
             StringBuilder json = new StringBuilder();
-            write(json, call.invoke(null), 0, false);
+            write(json, value, 0, false);
             return json.toString();
         } catch (InvocationTargetException thrown) {
             throw thrown.getCause();
+        }
+    }
+
+    /** The program has done what was asked for. What it runs from now on, such as what writes its value, is no part of it. */
+    private static void end(Throwable thrown) {
+        if (moments) {
+            Moments.end(thrown);
         }
     }
 
@@ -131,7 +148,7 @@ public final class Harness {
      * Whole numbers of up to 32 bits, true, false, null, text and lists are themselves; the rest is an object that names its
      * kind. What is to be hashed cannot hold a collection.
      */
-    private static void write(StringBuilder json, Object value, int depth, boolean hashed) throws NotALiteral {
+    static void write(StringBuilder json, Object value, int depth, boolean hashed) throws NotALiteral {
         if (depth > MAX_DEPTH) {
             throw new NotALiteral("nested more than " + MAX_DEPTH + " levels deep, or holds itself");
         }

@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class Witness {
     private static final int SMALL = 1 << 11;
+    private static final String FORGED = "the program interferes with its trace";
+    private static final String UNSURE = "the stack was full, and the tracer lost sight of which function calls which";
 
     /** The bodies that a thread is in, innermost last. */
     private static final class Stack {
@@ -194,13 +196,10 @@ public final class Witness {
         }
     }
 
-    /** Whether it is known who called what, at the end of the first thread. */
-    static boolean isSure() {
-        return !lost && stack.size == 1;
-    }
-
-    static boolean isForged() {
-        return forged;
+    /** Why there is no trace; empty if there is one. An error, in place of a value, may be that of a full stack. */
+    static String complaint(boolean returned) {
+        boolean sure = !lost && stack.size == 1 || !returned;
+        return forged ? FORGED : sure ? "" : UNSURE;
     }
 
     /** The trace as JSON. */

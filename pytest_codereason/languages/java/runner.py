@@ -28,7 +28,10 @@ _TUNED = (
 )
 _COMPILER = "Compiler.java"
 #: What the compiler compiles to run beside a program. In the compiler's own folder Java 22 would make a module of both.
-_BESIDE = ("Harness.java", "Unsafe.java", "Weaver.java", "Witness.java", "module-info.java")
+_BESIDE = (
+    *("CallNotes.java", "Frames.java", "Harness.java", "Instructions.java", "MomentNotes.java", "Moments.java"),
+    *("Notes.java", "Pool.java", "Unsafe.java", "Weaver.java", "Witness.java", "module-info.java"),
+)
 
 
 def _choose_environment() -> dict[str, str]:

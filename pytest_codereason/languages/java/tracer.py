@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core.execution import Harness
 from pytest_codereason.core.language.capabilities import Tracer
+from pytest_codereason.core.language.moments import MOST_EVENTS, MOST_TEXT, MOST_TEXTS, MOST_VISITS, LineProbe
 from pytest_codereason.core.language.tracing import Body, Trace, Witnessed, check_trace
+from pytest_codereason.languages.frame.files import FOLDER
 from pytest_codereason.languages.java.bodies import OUTSIDE, list_bodies, parse_file, read_node
 from pytest_codereason.languages.java.runner import JavaRunner
 from pytest_codereason.languages.java.types import TypeNames, erase_types
@@ -39,6 +41,8 @@ _TOUCHED = (
     *("-XX:+LogTouchedMethods", "-XX:+PrintTouchedMethodsAtExit"),
     *("--limit-modules", ",".join(each for each in _MODULES if each != "codereason")),
 )
+#: Has the machine say of each exception where it was made, however often it was made there before.
+_ALL_TRACES = "-XX:-OmitStackTraceInFastThrow"
 _HEADER = "# Method::print_touched_methods version 1\n"
 _METHOD = re.compile(r"([^\s()]+)\.([^\s().]+):\((\S*)\)\S+")
 _DESCRIBED = re.compile(r"(\[*)(?:L([^;]+);|([BCDFIJSZ]))")
@@ -70,6 +74,22 @@ class JavaTracer(Tracer):
         arguments = (*arguments[: arguments.index("-jar")], *_BESIDE)
         return replace(plain, arguments=arguments, files={**plain.files, "trace": witnessed})
 
+    def harness_for_moments(
+        self, files: Mapping[str, str], entry: str, call: str, probes: Sequence[LineProbe] = ()
+    ) -> Harness:
+        """How to run a program under a trace of its moments."""
+        plain = self.harness(files, entry, call, "moments")
+        order = [*files]
+        laid_out = [f"{FOLDER}/{file}" for file in order] if len(order) > 1 else ["Program.java"]
+        looks = [f"{n} {order.index(file)}:{line} {' '.join(names)}" for n, (file, line, names) in enumerate(probes)]
+        most = MOST_EVENTS, MOST_VISITS, MOST_TEXT, MOST_TEXTS, len(probes)
+        notes = {"order": laid_out, "probes": looks, "most": [*map(str, most)]}
+        return replace(
+            plain,
+            arguments=(_ALL_TRACES, *plain.arguments),
+            files={**plain.files, **{name: "\n".join(lines) for name, lines in notes.items()}},
+        )
+
     def list_bodies(self, files: Mapping[str, str], entry: str) -> list[Body]:
         """Every method and constructor that is written, and the code of each class outside of its methods.
 
@@ -81,6 +101,11 @@ class JavaTracer(Tracer):
         classes = frozenset(body.name.removesuffix(OUTSIDE) for _, _, body in listed if not body.callable)
         types = {file: TypeNames(root, classes) for file, root in roots.items()}
         return [erase_types(types[file], node, body) if body.callable else body for file, node, body in listed]
+
+    def list_shared_lines(self, files: Mapping[str, str], entry: str) -> set[tuple[str, int]]:
+        """Also those of lambdas, which are no bodies here."""
+        lambdas = {(file, line) for file, text in files.items() for line in _list_lambda_lines(parse_file(text))}
+        return super().list_shared_lines(files, entry) | lambdas
 
     def follow_renames(self, pairs: Sequence[tuple[Body, Body]]) -> Callable[[str], str]:
         """What gives the new name of a method for its name in an edge, whose parameters have full types."""
@@ -173,6 +198,15 @@ def _split(name: str) -> tuple[str, list[str]]:
         raise ValueError(f"{name!r} is no name of a method")
     types = [re.split(r"[.$]", text)[-1] for text in match["types"].split(",") if text]
     return _NUMBER.sub("$", match["place"]), types
+
+
+def _list_lambda_lines(root: Node) -> Iterator[int]:
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "lambda_expression":
+            yield node.start_point[0] + 1
+        waiting += node.children
 
 
 def _find_type_parameters(root: Node) -> Iterator[str]:

@@ -277,8 +277,8 @@ class CodeLines:
     @cached_property
     def _shared(self) -> Collection[ProgramLine]:
         """The lines on which a function begins: a lambda runs apart from the statement that it stands in."""
-        bodies = self.language.tracer.list_bodies(self.program.files, self.program.entry)
-        return {ProgramLine(body.file, body.line) for body in bodies if body.callable}
+        shared = self.language.tracer.list_shared_lines(self.program.files, self.program.entry)
+        return {ProgramLine(*place) for place in shared}
 
     @cached_property
     def literals(self) -> Sequence[Any]:

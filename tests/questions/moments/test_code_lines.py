@@ -164,3 +164,21 @@ def test_an_operator_of_php_writes_a_text() -> None:
     assert read("php", source).find_writers("v", "f") == frozenset({2, 4})
     assert [line for line in range(1, 7) if read("php", source).reads(line, "v", "f")] == [5]
     assert read("php", source.replace("$v .= $w", "sort($v)")).find_writers("v", "f") is None
+
+
+def test_a_line_with_a_lambda_of_java_is_no_plain_one() -> None:
+    source = """import java.util.List;
+class Main { static int f(List<Integer> xs) {
+    int[] sum = {0};
+    xs.forEach(x -> sum[0] += x);
+    xs.forEach(System.out::println);
+    if (xs.stream().anyMatch(x -> x > 3)) {
+        sum[0]++;
+    }
+    return sum[0];
+} }
+"""
+    program = Program.from_source(language="java", source=source)
+    lines = CodeLines(language("java"), program)
+    assert [n for n in range(1, 11) if lines.find_plain(ProgramLine(program.entry, n))] == [3, 5, 7, 9]
+    assert lines.find_branch(ProgramLine(program.entry, 6)) is None

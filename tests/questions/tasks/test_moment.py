@@ -10,9 +10,11 @@ import pytest
 
 from pytest_codereason.changes.stages.layout import LayoutStage
 from pytest_codereason.core import Ask, Context, Instance, Program, Verdict
+from pytest_codereason.core.language.capabilities import Tracer
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.tasks.moment import KINDS, Moment
 from pytest_codereason.questions.templates.loading import load
+from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.questions import stepping
 
@@ -87,6 +89,98 @@ def test_the_truth_is_right_and_a_guess_is_mostly_not(about: str, sandbox: Sandb
     right = sum(guess == question.truth for guess in guesses) / 200
     assert right <= (0.6 if about == "alias" else 0.2)
     assert judge(of, guesses[0], sandbox).outcome in ("correct", "wrong")
+
+
+#: The same in Java, with what has no moment in Python: ``alias`` asks about lists.
+IN_JAVA = """import java.util.*;
+class Main {
+  static int f(int[] xs, int stop) {
+    int best = 0, run = 0;
+    List<Integer> seen = new ArrayList<>();
+    List<Integer> kept = seen;
+    List<Integer> copy = new ArrayList<>(seen);
+    for (int x : xs) {
+      if (x > 3) {
+        run = run * 2 + x;
+      } else if (x == 2) {
+        run = run - 1;
+      } else {
+        run = 0;
+      }
+      best = Math.max(best, run);
+      seen.add(best);
+      copy.add(best);
+    }
+    if (seen.size() < 2) {
+      throw new IllegalStateException();
+    }
+    int[] ends = new int[1];
+    int last = ends[stop];
+    return last / best;
+  }
+  static int g(int[] xs, int stop) {
+    return f(xs, stop);
+  }
+}
+"""
+JAVA_CALL = "g(new int[] {40, 90, 2, 50, 60, 1, 2, 70, 80, 2, 90, 0, 50}, 99)"
+
+
+PAIR_IN_JAVA = """class Main {
+    static int pair(String text) {
+        int depth = 0, deepest = 0;
+        for (char sign : text.toCharArray()) {
+            if (sign == '[') {
+                depth = depth + 1;
+            } else if (depth == 0) {
+                return -1;
+            } else {
+                deepest = Math.max(deepest, depth);
+                depth = depth - 1;
+            }
+        }
+        return deepest;
+    }
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("about", "source", "call"),
+    [
+        *((kind, IN_JAVA, JAVA_CALL) for kind in KINDS),
+        *((kind, PAIR_IN_JAVA, 'pair("[[]]")') for kind in ("reach", "rounds")),
+    ],
+)
+def test_moments_of_java_are_asked(about: str, source: str, call: str, sandbox: Sandbox) -> None:
+    def instance_of(seed: int) -> Instance:
+        plain = Instance(
+            id="java/0000",
+            family="0000",
+            suite="moment",
+            program=Program.from_source(language="java", source=source, call=call),
+            axes={"about": about, "layout": "numbers"},
+            matrix={},
+            template=load("moment", "direct"),
+            seed=seed,
+        )
+        return LayoutStage().apply(plain, lambda _: None)
+
+    for seed in range(10):
+        try:
+            of = instance_of(seed)
+            question = ask(of, sandbox)
+            break
+        except Skip:
+            continue
+    else:
+        raise AssertionError(about)
+    verdict = judge(of, question.truth, sandbox)
+    assert (verdict.outcome, verdict.metrics["exact"], verdict.metrics["partial"]) == ("correct", 1, 1)
+    uniform = Random(3).random
+    guesses = [question.guess(uniform) for _ in range(200)]
+    assert sum(guess == question.truth for guess in guesses) <= (120 if about == "alias" else 40)
 
 
 BRACKETS = """def pair(text):
@@ -222,7 +316,8 @@ def test_a_program_that_sleeps_is_asked(sandbox: Sandbox) -> None:
     assert ask(instance("value", source), sandbox).truth
 
 
-def test_a_language_without_moments_is_skipped(sandbox: Sandbox) -> None:
+def test_a_language_without_moments_is_skipped(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(language("java").tracer), "harness_for_moments", Tracer.harness_for_moments)
     program = Program.from_source(language="java", source="class Main {}")
     other = Instance(
         id="java/0000",

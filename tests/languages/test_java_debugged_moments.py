@@ -1,0 +1,221 @@
+"""A second way to the moments of Java: the machine's debugger stops at the same lines and sees the same values."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, NamedTuple
+
+import pytest
+
+from pytest_codereason.core import Program
+from pytest_codereason.core.execution import Run
+from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.languages.java import tuples
+from pytest_codereason.programs.sources._cruxeval_tests import CUTTERS
+from pytest_codereason.questions.moments.probing import choose_probes
+from pytest_codereason.questions.moments.witnessed import WitnessedRun
+from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
+from pytest_codereason.registry import language
+from pytest_codereason.sandbox import Sandbox
+
+JAVA = language("java")
+CORPUS = Path(__file__).parents[2] / "corpus" / "java"
+SCRIPT = Path(__file__).with_name("Inspecting.java")
+FUNCTIONS_FILE = "cruxeval-x/java.json"
+#: How many functions may be tried beside the corpus.
+FUNCTIONS = 240
+#: Each so many-th program is tried here. Most of the others were tried by hand.
+EVERY = 12
+#: Runs of more lines take the debugger too long.
+MOST_EVENTS = 3_000
+#: The class that evaluates the call.
+CALLING = "CodereasonCalling"
+#: Statements that are only jumps. The compiler leaves out a jump to a jump.
+JUMPS = ("break", "continue")
+
+
+class Stop(NamedTuple):
+    """The debugger stops before a line."""
+
+    file: str
+    line: int
+    held: dict[str, Any]
+
+
+def list_corpus() -> Iterator[tuple[str, Program]]:
+    for folder in sorted(CORPUS.iterdir()):
+        files = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.java")}
+        if entry := next((file for file in files if Path(file).stem == "Main"), ""):
+            yield folder.name, Program(language="java", files=files, entry=entry, call="")
+
+
+def list_functions() -> Iterator[tuple[str, Program]]:
+    """Functions, without those whose argument is made by ``Map.of``: in each run it has another order."""
+    folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
+    paths = (Path(folder, FUNCTIONS_FILE) for folder in folders if folder)
+    path = next((each for each in paths if each.exists()), None)
+    if path is None:
+        pytest.skip(f"CODEREASON_DATA names no folder with {FUNCTIONS_FILE}")
+    for row in json.loads(path.read_text("utf-8"))[:FUNCTIONS]:
+        if (tested := CUTTERS["java"](row.get("code", ""))) is not None:
+            source, call, _ = tested
+            if "Map.of(" in call:
+                continue
+            files = {"Problem.java": source}
+            yield str(row["id"]), Program(language="java", files=files, entry="Problem.java", call=call)
+
+
+@cache
+def compile_debugger() -> Path:
+    folder = Path(mkdtemp())
+    subprocess.run(["javac", "-nowarn", "-d", folder, SCRIPT], check=True, capture_output=True)
+    return folder
+
+
+def find_source(file: str, text: str) -> str:
+    """The name of a file as its classes have it."""
+    package = re.search(r"^package ([\w.]+);", text, re.MULTILINE)
+    return "/".join([*package[1].split("."), Path(file).name]) if package else Path(file).name
+
+
+def debug(run: WitnessedRun, folder: Path) -> tuple[list[Stop], ProgramLine | None]:
+    """The visits of all lines that may be asked about, as the debugger sees them, and the line that raises."""
+    names = {probe[:2]: probe.names for probe in run.probes}
+    program, files = run.program, dict(run.program.files)
+    known = {find_source(file, text): file for file, text in files.items()}
+    sources = {file: source for source, file in known.items()}
+    main = sources[program.entry].removesuffix(".java").replace("/", ".")
+    if program.call:
+        main = CALLING
+        files[program.entry] += (
+            f"\nclass {CALLING} {{\n public static void main(String[] a) throws Throwable {{"
+            f" Object made = {program.call}; }}\n}}\n"
+        )
+    rows = [
+        " ".join([sources[place.file], str(place.line), *names.get((place.file, place.line), ())])
+        for place in run.visits
+        if run.is_ours(place)
+    ]
+    texts = " ".join(files.values())
+    library = tuples.read_sources().items() if "org.javatuples" in texts else ()
+    beside = {f"org/javatuples/{name}": text for name, text in library}
+    for name, text in {**files, **beside}.items():
+        folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        folder.joinpath(name).write_text(text, "utf-8")
+    folder.joinpath("lines").write_text("\n".join(rows), "utf-8")
+    compiler = ["javac", "-g", "-nowarn", "-d", "classes", *files, *beside]
+    subprocess.run(compiler, cwd=folder, check=True, capture_output=True)
+    arguments = ["java", "-cp", str(compile_debugger()), "Inspecting", "classes", main, "lines", "stops"]
+    subprocess.run(arguments, cwd=folder, check=True, capture_output=True, timeout=300)
+    stops, raised = list[Stop](), None
+    for row in folder.joinpath("stops").read_text("utf-8").splitlines():
+        file, line, *held = row.split("\t")
+        if file == "raised":
+            raised = ProgramLine(known[line], int(held[0]))
+        else:
+            values = map(json.loads, held[1::2])
+            stops.append(Stop(known[file], int(line), dict(zip(held[::2], values, strict=True))))
+    return stops, raised
+
+
+def watch(program: Program, sandbox: Sandbox) -> WitnessedRun | str:
+    """The moments of a program that does the same without a trace; or why it has none."""
+    run = replace(Run.from_program(program), witnessed="moments")
+    plain, first = sandbox.run(Run.from_program(program)), sandbox.run(run)
+    if first.trace is None or first.trace.moments is None:
+        return first.words
+    assert first.ends_as(plain, JAVA.values.equal)
+    if not 0 < len(first.trace.moments.lines) < MOST_EVENTS:
+        return "too many lines"
+    probes = choose_probes(WitnessedRun(JAVA, program, first, first.trace.moments), Draws(0))
+    second = sandbox.run(replace(run, probes=probes))
+    assert second.trace is not None
+    assert second.trace.moments is not None
+    assert second.ends_as(plain, JAVA.values.equal)
+    assert second.trace.moments.runs_like(first.trace.moments)
+    return WitnessedRun(JAVA, program, second, second.trace.moments, probes)
+
+
+def is_unclear(run: WitnessedRun, place: ProgramLine) -> bool:
+    """Whether the debugger may stop more often than a line runs, or less often.
+
+    The line of ``} else if`` also has the jump behind the block that ends there. Behind a ``finally`` the machine comes
+    back to the statement that leaves the ``try``.
+    """
+    statement = run.lines.find_plain(place)
+    if run.program.files[place.file].split("\n")[place.line - 1].lstrip().startswith("}"):
+        return True
+    tries = [each.span for each in run.lines.files[place.file].code.statements if each.kind == "try"]
+    if statement is None:
+        return False
+    inside = any(span.start < statement.span.start < span.end for span in tries)
+    return statement.kind in JUMPS or (statement.kind == "return" and inside)
+
+
+def compare(run: WitnessedRun, stops: Sequence[Stop]) -> int:
+    """How many values were compared. All lines and values must be equal."""
+    places = [run.find_place(event) for event in range(len(run.moments.lines))]
+    ours = {place for place in run.visits if run.is_ours(place) and not is_unclear(run, place)}
+    stopped = [stop for stop in stops if ProgramLine(stop.file, stop.line) in ours]
+    assert [place for place in places if place in ours] == [ProgramLine(stop.file, stop.line) for stop in stopped]
+    compared = 0
+    for number, probe in enumerate(run.probes):
+        found = [stop.held for stop in stopped if (stop.file, stop.line) == probe[:2]]
+        for place, name in enumerate(probe.names):
+            for held, texts in zip(run.list_held(number, place), found, strict=False):
+                if held is not None and name in texts:
+                    assert texts[name] == held.text, (probe, name)
+                    compared += 1
+    return compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("programs", [list_corpus, list_functions])
+def test_the_debugger_sees_the_same(programs: Any, sandbox: Sandbox, tmp_path: Path) -> None:
+    compared, without = 0, list[str]()
+    for number, (name, program) in enumerate([*programs()][::EVERY]):
+        try:
+            run = watch(program, sandbox)
+            if isinstance(run, str):
+                without.append(f"{name}: {run}")
+                continue
+            stops, raised = debug(run, tmp_path / str(number))
+            compared += compare(run, stops)
+            assert run.moments.raised_at in (None, raised)
+        except AssertionError as error:
+            raise AssertionError(f"{name}: {error}") from error
+    assert compared > 400
+    assert len(without) < 3, without
+
+
+RAISING = """class Main {
+  static int f(int n) {
+    int v = n;
+    for (int i = 0; i < 3; i++) {
+      v = v * 2 + i;
+    }
+    return v / 0;
+  }
+}
+"""
+
+
+def test_the_debugger_is_no_copy_of_the_tracer(sandbox: Sandbox, tmp_path: Path) -> None:
+    program = Program(language="java", files={"Main.java": RAISING}, entry="Main.java", call="Main.f(3)")
+    run = watch(program, sandbox)
+    assert isinstance(run, WitnessedRun)
+    stops, raised = debug(run, tmp_path / "a")
+    assert raised == run.moments.raised_at == ("Main.java", 7)
+    assert compare(run, stops) > 5
+    with pytest.raises(AssertionError):
+        compare(run, stops[:-1])
+    with pytest.raises(AssertionError):
+        compare(run, [stop._replace(held={**stop.held, "v": 77}) for stop in stops])
