@@ -70,7 +70,7 @@ class Batching(ABC):
 
     @property
     @abstractmethod
-    def address(self) -> Mapping[str, Any]:
+    def address(self) -> Mapping[str, object]:
         """``url`` and ``args`` by which a model of the same spec reaches the same batches. It holds no secret."""
 
     @abstractmethod

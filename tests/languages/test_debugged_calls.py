@@ -8,7 +8,7 @@ import pytest
 
 from pytest_codereason.core import Program
 from tests.corpus.upkeep import list_folders, load
-from tests.languages.test_debugged_moments import needs_debugger
+from tests.languages.xdebug import needs_debugger
 from tests.languages.xdebug_calls import alias_twins, list_generators, trace_calls
 
 #: Programs that call by other names than they declare: through ``__call``, or a method of a trait that is renamed.

@@ -24,7 +24,7 @@ from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.corpus.upkeep import list_folders, load
-from tests.languages.xdebug import Stop, is_installed, step_through
+from tests.languages.xdebug import Stop, needs_debugger, step_through
 
 PHP = language("php")
 FUNCTIONS_FILE = "cruxeval-x/php.json"
@@ -35,10 +35,6 @@ EVERY = 1 if os.environ.get("CODEREASON_ALL") else 8
 #: Runs of more lines take the debugger too long.
 MOST_EVENTS = 20_000
 DRIVER = "codereason-drive.php"
-
-needs_debugger = pytest.mark.skipif(
-    not is_installed(), reason="the debugger Xdebug is not installed: apt-get install php-xdebug"
-)
 
 
 def list_corpus() -> Iterator[tuple[str, Program]]:

@@ -25,9 +25,9 @@ from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.languages.java_corpus import list_corpus
 
 JAVA = language("java")
-CORPUS = Path(__file__).parents[2] / "corpus" / "java"
 SCRIPT = Path(__file__).with_name("Inspecting.java")
 FUNCTIONS_FILE = "cruxeval-x/java.json"
 #: How many functions may be tried beside the corpus.
@@ -48,13 +48,6 @@ class Stop(NamedTuple):
     file: str
     line: int
     held: dict[str, Any]
-
-
-def list_corpus() -> Iterator[tuple[str, Program]]:
-    for folder in sorted(CORPUS.iterdir()):
-        files = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.java")}
-        if entry := next((file for file in files if Path(file).stem == "Main"), ""):
-            yield folder.name, Program(language="java", files=files, entry=entry, call="")
 
 
 def list_functions() -> Iterator[tuple[str, Program]]:

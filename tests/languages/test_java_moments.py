@@ -16,7 +16,7 @@ from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
-from tests.languages.test_debugged_moments import list_corpus
+from tests.languages.java_corpus import list_corpus
 
 FILE = "Main.java"
 JAVA = language("java")

@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
+
 _EXTENSIONS = ("ctype", "iconv", "mbstring")
 LOADED = "zend_extension=xdebug.so"
 _MESSAGE = "{https://xdebug.org/dbgp/xdebug}message"
@@ -38,6 +40,11 @@ def is_installed() -> bool:
         return "Xdebug" in subprocess.run(command, check=False, capture_output=True, text=True, timeout=30).stdout
     except FileNotFoundError:
         return False
+
+
+needs_debugger = pytest.mark.skipif(
+    not is_installed(), reason="the debugger Xdebug is not installed: apt-get install php-xdebug"
+)
 
 
 def step_through(

@@ -21,8 +21,8 @@ def make_bounds(lowest: float, highest: float) -> ChangeBounds:
 
 
 def make_delta(low: float | None, high: float | None, bounds: ChangeBounds | None = None) -> Delta:
-    relative = {"relative": None, "relative_low": None, "relative_high": None}
-    return Delta(value=0.0, low=low, high=high, pairs=5, families=5, bounds=bounds, **relative)
+    ends = {"low": low, "high": high, "relative": None, "relative_low": None, "relative_high": None}
+    return Delta(value=0.0, **ends, pairs=5, families=5, cluster="program", flips=None, p=None, bounds=bounds)
 
 
 @pytest.mark.parametrize(

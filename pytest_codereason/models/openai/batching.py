@@ -41,7 +41,7 @@ class OpenAIBatching(Batching):
         self,
         dialect: BatchDialect,
         model: str,
-        address: Mapping[str, Any],
+        address: Mapping[str, object],
         *,
         find_client: Callable[[], Client],
         write_body: Callable[[Request], tuple[Mapping[str, object], str]],
@@ -57,7 +57,7 @@ class OpenAIBatching(Batching):
         return self._dialect.terms
 
     @property
-    def address(self) -> Mapping[str, Any]:
+    def address(self) -> Mapping[str, object]:
         """See :attr:`Batching.address`."""
         return self._address
 
@@ -140,7 +140,9 @@ class OpenAIBatching(Batching):
         body = self._parse(reply)
         if not isinstance(body, dict) or not isinstance(body.get("status"), str):
             raise TransientModelError(f"the reply says nothing of a batch: {clip(join_lines(reply.content))}")
-        counts: Mapping[str, Any] = body if not isinstance(body.get("request_counts"), dict) else body["request_counts"]
+        counts: Mapping[str, object] = (
+            body if not isinstance(body.get("request_counts"), dict) else body["request_counts"]
+        )
         answered = next((counts[key] for key in ("completed", "succeeded_requests") if key in counts), 0)
         try:
             wish: float | None = float(reply.headers["retry-after"])
@@ -174,7 +176,7 @@ class OpenAIBatching(Batching):
         """See :meth:`Batching.read`."""
         from pytest_codereason.models.openai.client import Reply
 
-        fields: Mapping[str, Any] = result if isinstance(result, dict) else {}
+        fields: Mapping[str, object] = result if isinstance(result, dict) else {}
         response, error = fields.get("response"), fields.get("error")
         if not isinstance(response, dict):
             response = {"status_code": _read_status(error), "body": {"error": error}}
@@ -212,7 +214,7 @@ class OpenAIBatching(Batching):
         return id
 
 
-def _read_failure(body: Mapping[str, Any]) -> str:
+def _read_failure(body: Mapping[str, object]) -> str:
     """Why a batch failed, in one line."""
     errors = body.get("errors")
     rows = errors.get("data") if isinstance(errors, dict) else errors

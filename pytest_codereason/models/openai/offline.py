@@ -11,7 +11,6 @@ import json
 import shlex
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from pytest_codereason.core import Completion, Request
 from pytest_codereason.core.batches import BatchState, BatchTerms, SentBatch
@@ -130,7 +129,7 @@ def _list_results(requests: Path) -> list[Path]:
     return [each for path in found for each in (sorted(path.rglob("*.json*")) if path.is_dir() else [path])]
 
 
-def _complete(result: dict[str, Any]) -> dict[str, Any]:
+def _complete(result: dict[str, object]) -> dict[str, object]:
     """A result in OpenAI's form, made of one that has a ``text`` alone, as a few lines around an engine write it."""
     if not isinstance(text := result.get("text"), str) or "response" in result:
         return result
