@@ -47,7 +47,7 @@ def ask_in_full(task: Task, instance: Instance, execute: Execute | None = None) 
             step = rehearsal.take(NOT_RUN if isinstance(step, Run) else Completion(text=step.truth, prefilled=True))
             if isinstance(step, Ask):
                 asks.append(step)
-    except _Unknown:
+    except NotKnown:
         return asks, asks[-1].truth
     return asks, step.expected
 
@@ -67,13 +67,16 @@ def count_certain_asks(task: Task, instance: Instance) -> int:
             while isinstance(step, Run):
                 step = rehearsal.take(NOT_RUN)
             many += isinstance(step, Ask)
-    except _Unknown:
+    except NotKnown:
         pass
     return many
 
 
-class _Unknown(Skip):
-    """A task uses the value of a program that was not run."""
+class NotKnown(Skip):
+    """What a task asks, and whether it asks anything, depends on a program that was not run."""
+
+
+_NOT_KNOWN = "what is asked depends on the value of a program that was not run"
 
 
 class _Rehearsal:
@@ -84,7 +87,7 @@ class _Rehearsal:
     """
 
     def __init__(self, task: Task, instance: Instance, execute: Execute | None = None) -> None:
-        self._task, self._execute = task, execute
+        self._task, self._execute, self._ran_nothing = task, execute, False
         self._steps = follow_steps(task, instance)
         facts = instance.program.facts
         self._guesses = execute is None and any(facts.get(name, "") is None for name in task.needs)
@@ -97,6 +100,7 @@ class _Rehearsal:
             PartError: the task raised an exception.
         """
         self._guesses = self._guesses or reply is NOT_RUN
+        self._ran_nothing = self._ran_nothing or reply is NOT_RUN
         try:
             with blame(self._task):
                 try:
@@ -104,10 +108,14 @@ class _Rehearsal:
                 except StopIteration as done:
                     verdict: Verdict = done.value
                     return verdict
+        except Skip as skip:
+            if not self._ran_nothing:
+                raise
+            raise NotKnown(_NOT_KNOWN) from skip
         except PartError as error:
             if not self._guesses:
                 raise
-            raise _Unknown("what is asked depends on the value of a program that was not run") from error
+            raise NotKnown(_NOT_KNOWN) from error
 
     def find_ask(self) -> Ask:
         """The first question, behind the programs that are run before it."""

@@ -21,7 +21,7 @@ from pytest_codereason.core import (
     run_program,
 )
 from pytest_codereason.core.execution import Execution, Run
-from pytest_codereason.engine.rehearsing import NOT_RUN, ask_in_full, count_certain_asks, find_first_ask
+from pytest_codereason.engine.rehearsing import NOT_RUN, NotKnown, ask_in_full, count_certain_asks, find_first_ask
 from pytest_codereason.errors import PartError, Skip
 from tests.engine.instances import make_instance
 
@@ -108,6 +108,21 @@ def test_a_task_that_uses_a_missing_value_is_not_blamed() -> None:
         with pytest.raises(Skip, match="the value of a program that was not run"):
             rehearse(task, INSTANCE)
     assert find_first_ask(task, INSTANCE, lambda run: Execution(ending="returned", value=(1, 2))).truth == "AFTER 1"
+
+
+def test_a_task_that_skips_for_want_of_a_run_may_still_ask() -> None:
+    def careful() -> Steps:
+        ended = yield from run_program(Run.from_source(language="python", source="", call="(1, 2)"))
+        if ended.value is None:
+            raise Skip("the program returns nothing")
+        yield from ask_model(ask("one"))
+        return Verdict(outcome="correct", expected="")
+
+    for rehearse in (find_first_ask, ask_in_full, count_certain_asks):
+        with pytest.raises(NotKnown, match="a program that was not run"):
+            rehearse(Staged(careful), INSTANCE)
+    with pytest.raises(Skip, match="the program returns nothing"):
+        find_first_ask(Staged(careful), INSTANCE, lambda run: Execution(ending="returned"))
 
 
 def test_a_task_that_uses_a_missing_fact_is_not_blamed() -> None:

@@ -62,6 +62,11 @@ class RunSize:
         return {"requests": self.requests, "prompt": self.prompt, "reply": self.reply, "cost": self.cost}
 
     @property
+    def knows_prompts(self) -> bool:
+        """Whether a prompt was measured. What a task asks may depend on programs that have to run first."""
+        return not self.questions or self.prompt > 0
+
+    @property
     def summary(self) -> str:
         """``2,400 requests, about 1,200,000 prompt tokens, at most 480,000 reply tokens, cost at most about $3.10``.
 
@@ -75,7 +80,8 @@ class RunSize:
         most, remark = self.bound
         reply = f"{most} {self.reply:,} reply tokens" + (f" ({remark})" if remark else "")
         cost = "" if self.cost == 0 else f", cost {self.money}"
-        return f"{requests}, {prompt} {self.prompt:,} prompt tokens, {reply}{cost}"
+        prompts = f"{prompt} {self.prompt:,} prompt tokens" if self.knows_prompts else "prompts of unknown length"
+        return f"{requests}, {prompts}, {reply}{cost}"
 
     @property
     def bound(self) -> tuple[str, str]:
@@ -92,6 +98,8 @@ class RunSize:
             return "unknown (give --model-arg price_in and price_out)"
         if not self.cost:
             return "at most $0.00"
+        if not self.knows_prompts:
+            return f"about ${self.cost:,.2f}, and the prompts"
         return f"{'about' if self.unlimited else 'at most about'} ${self.cost:,.2f}"
 
 

@@ -12,6 +12,7 @@ from pytest_codereason.core.text import wording
 from pytest_codereason.engine.building.authoring import text_kind
 from pytest_codereason.engine.building.drafts import begin, draft
 from pytest_codereason.engine.limits.run_size import EqualRequests, RunSize, add_sizes
+from pytest_codereason.engine.rehearsing import NotKnown
 from pytest_codereason.errors import PartError, Skip
 from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.session.collecting.items import Question
@@ -28,16 +29,18 @@ def format_dry_run(
     Args:
         sizes: what is asked, by model and suite: the same numbers that a run gives before it begins.
     """
-    unasked, equal = Counter[str](), EqualRequests()
+    unasked, equal, later = Counter[str](), EqualRequests(), 0
     questions = [item for item in items if isinstance(item, Question)]
     for item in (looked_at := _choose_looked_at(questions)):
         try:
             model = models[item.model]
             equal.add(item.suite, draft(item.suite, item.spec, model.count_tokens), item.model, model)
+        except NotKnown:
+            later += 1
         except Skip as skip:
             unknown = "output" not in begin(item.suite, item.spec).program.facts
-            later = "; the run computes the output of the program first, and may then ask the question"
-            unasked[f"{skip}{later if unknown else ''}"] += 1
+            hint = "; the run computes the output of the program first, and may then ask the question"
+            unasked[f"{skip}{hint if unknown else ''}"] += 1
         except PartError as error:
             unasked[str(error)] += 1
     suites = dict.fromkeys(suite for each in sizes.values() for suite in each)
@@ -53,6 +56,10 @@ def format_dry_run(
         lines.append(f"looked at: {wording.plural(len(looked_at), 'question')}, one for each condition that is chosen")
     if equal.many:
         lines.append(f"counted, but not asked: {wording.plural(equal.many, 'request')} equal to another one")
+    if later:
+        lines.append(
+            f"not known: of {wording.plural(later, 'question')}, what is asked; their programs have to run first"
+        )
     for reason, many in unasked.most_common():
         lines.append(f"counted, but not asked: {wording.plural(many, 'question')}: {reason}")
     return [*lines, "nothing was asked (--eval-dry-run)"] if lines else []
@@ -80,7 +87,9 @@ def _format_size(title: str, size: RunSize) -> list[str]:
         title,
         f"  questions       {size.questions:>14,}",
         f"  requests        {size.requests:>14,}{remark}",
-        f"  prompt tokens   {size.prompt:>14,}  (estimated; the longest measured prompt {size.longest:,})",
+        f"  prompt tokens   {size.prompt:>14,}  (estimated; the longest measured prompt {size.longest:,})"
+        if size.knows_prompts
+        else f"  prompt tokens   {'unknown':>14}  (the programs have to run first)",
         f"  reply tokens    {size.reply:>14,}  ({'; '.join(filter(None, (most, why)))})",
         f"  cost            {size.money}",
     ]

@@ -47,8 +47,8 @@ def test_the_longest_answer_counts_too(tmp_path: Path) -> None:
 
 
 def test_a_tokenizer_at_hand_is_asked(suite: Suite) -> None:
-    reader = Reader(1000, counts=True)
-    assert count_too_long(suite, count_requests(suite), reader, 1000) == 40, "one token a character"
+    reader = Reader(600, counts=True)
+    assert count_too_long(suite, count_requests(suite), reader, 600) == 40, "one token a character"
     assert len(reader.read) == 4, "one question stands for all of its kind"
 
 

@@ -235,3 +235,14 @@ def test_equal_requests_are_counted_by_their_samples(tmp_path: Path) -> None:
         equal.add(suite, instance, label, model)
         many.append(equal.many)
     assert many == [0, 0, 2]
+
+
+def test_a_cost_without_the_prompts_says_so() -> None:
+    unknown = RunSize(questions=3, requests=3, certain=3, reply=1_500, cost=0.5)
+    assert unknown.summary == (
+        "3 requests, prompts of unknown length, at most 1,500 reply tokens, cost about $0.50, and the prompts"
+    )
+    assert (
+        "about 900 prompt tokens"
+        in RunSize(questions=3, requests=3, certain=3, prompt=900, reply=1_500, cost=0.5).summary
+    )

@@ -58,6 +58,16 @@ def test_questions_that_cannot_be_asked_are_told_with_the_reason(project: Projec
     assert line.endswith("; the run computes the output of the program first, and may then ask the question")
 
 
+def test_nobody_says_what_is_asked_of_a_program_that_has_to_run_first(project: Project) -> None:
+    row = {"language": "python", "code": "def f(n):\n    return n\n", "call": "f(1)"}
+    (project.path / "own.jsonl").write_text("".join(json.dumps(row | {"id": name}) + "\n" for name in "abc"))
+    (project.path / "own.suite.toml").write_text('task = "moment"\n[source]\nname = "jsonl"\npath = "own.jsonl"\n')
+    lines = count(project, {"baseline:truth": Teller()}, *ONE)
+    assert "  prompt tokens          unknown  (the programs have to run first)" in lines
+    assert "not known: of 3 questions, what is asked; their programs have to run first" in lines
+    assert not any(line.startswith("counted, but not asked") for line in lines)
+
+
 def test_requests_that_follow_only_right_answers_are_told() -> None:
     size = RunSize(questions=2, requests=4, certain=1, prompt=2_000, longest=7, reply=30, varies=True, cost=0.5)
     assert _format_size("s on m", size) == [
