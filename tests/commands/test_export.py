@@ -34,6 +34,7 @@ def write_suite(folder: Path, change: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_changed_program_that_does_something_else_is_left_out(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -156,13 +156,13 @@ def test_an_empty_repository_gives_an_empty_set(tmp_path: Path, capsys: pytest.C
     assert capsys.readouterr().out.endswith("0 programs; datasheet.md describes them\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["nowhere", "-o", "set"], "nowhere: there is no such folder"),
         (["-o", "set"], "name a folder, an archive or an address, or give a --github-query"),
         (["-o", "set", "--github-query", "stars:x"], "--github-query: stars:x is no range"),
-        (["code", "-o", "set", "--language", "php"], "--language php: codereason harvest needs tracer"),
         (["code", "-o", "set", "--language", "cobol"], "--language cobol: "),
         (["code", "-o", "set", "--files", "-1"], "--files -1: a number from 0 on"),
         (["code", "-o", "set", "--lines", "0"], "--lines 0: a number from 1 on"),

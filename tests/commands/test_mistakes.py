@@ -58,6 +58,7 @@ def test_a_command_line_that_cannot_be_read(line: str, complaint: str, capsys: p
 OF = "prepare s.suite.toml --kind=translation --writer=baseline:truth -o h.jsonl"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [

@@ -45,6 +45,7 @@ def test_reports_go_to_another_folder(folder: Path, tmp_path: Path) -> None:
     assert sorted(read_all(tmp_path / "a" / "b")) == FILES
 
 
+@pytest.mark.slow
 def test_gates_of_the_command_replace_those_of_the_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(folder), "--gate=semtrace.partial >= 1.5"]) == 1
     assert main(["report", str(folder), "--gate=semtrace.nothing >= 1"]) == 4
@@ -72,6 +73,7 @@ def test_what_is_no_run_is_said(
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_run_that_was_cut_off_is_counted_in_its_records(folder: Path) -> None:
     run = json.loads((folder / "run.json").read_text())
     (folder / "run.json").write_text(json.dumps(run | {"reused": 0, "cost": None, "complete": False}))

@@ -39,6 +39,7 @@ def test_a_suite_is_listed_with_size_and_purpose(suite: Path, capsys: pytest.Cap
     ]
 
 
+@pytest.mark.slow
 def test_shipped_suites_are_listed_without_asking_any_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

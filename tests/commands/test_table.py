@@ -120,6 +120,7 @@ def test_an_axis_of_numbers_and_words_is_text_in_parquet(tmp_path: Path) -> None
     assert set(pd.read_parquet(path)["axes.digits"]) == {"2", "many"}
 
 
+@pytest.mark.slow
 def test_the_table_of_a_figure_is_words_or_numbers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["table", str(folder), "--figure=none"]) == 4
     err = capsys.readouterr().err

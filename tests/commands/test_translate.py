@@ -126,6 +126,7 @@ def test_a_run_that_was_stopped_goes_on(data: Path, capsys: pytest.CaptureFixtur
     assert (data / "out.jsonl").exists()
 
 
+@pytest.mark.slow
 def test_a_writer_that_refuses_is_counted(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Server(writer, script=[finished("content_filter")] * 99) as server:
         assert main(arguments(data, server)) == 4

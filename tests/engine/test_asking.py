@@ -71,6 +71,7 @@ def test_each_sample_is_asked_and_asked_again(store: Store, tmp_path: Path) -> N
     assert (second.sample, second.repeat) == (1, 0)
 
 
+@pytest.mark.slow
 def test_a_question_that_cannot_be_built_has_a_record_that_says_why(store: Store, tmp_path: Path) -> None:
     class Broken(Executor):
         async def run(self, run: Run) -> Execution:

@@ -45,6 +45,7 @@ def test_a_fatal_error_is_not_retried() -> None:
     assert len(calls) == 1
 
 
+@pytest.mark.slow
 def test_retry_after_makes_everybody_wait() -> None:
     limited, limited_at = failing(1, TransientModelError("429", retry_after=0.2))
 

@@ -16,6 +16,7 @@ P = Program.from_source(language="python", source="def f(n):\\n    return n + 1\
 """
 
 
+@pytest.mark.slow
 def test_what_hypothesis_offers_can_be_called_after_an_answer(fuzzed: Fuzzed) -> None:
     result, requests = fuzzed.ask(
         """

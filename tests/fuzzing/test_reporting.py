@@ -180,6 +180,7 @@ def test_workers_report_as_one_process_does(fuzzed: Fuzzed, monkeypatch: pytest.
     assert len({path.parent for path in fuzzed.path.glob("reports/*/fuzz.jsonl")}) == 1
 
 
+@pytest.mark.slow
 def test_other_ways_to_write_a_test(fuzzed: Fuzzed) -> None:
     result, _ = fuzzed.ask(
         """

@@ -38,6 +38,7 @@ def test_no_counterexample_where_there_is_none(fuzzed: Fuzzed, test: str, wrong:
     assert not (fuzzed.path / "reports/found").exists()
 
 
+@pytest.mark.slow
 def test_a_search_in_which_no_original_is_answered_right_is_inconclusive(fuzzed: Fuzzed) -> None:
     limited = "@settings(max_examples=10)\n" + SURVIVES.partition("\n")[2].partition("\n")[2]
     result, requests = fuzzed.ask(limited, lambda *_: "I would rather not say", "-rs")
@@ -125,6 +126,7 @@ def test_a_counterexample_of_a_flaky_model_is_asked_about_again(fuzzed: Fuzzed) 
     assert "Flaky" not in text(result)
 
 
+@pytest.mark.slow
 def test_money_ends_a_search(fuzzed: Fuzzed) -> None:
     price = ("--model-arg=price_in=1000", "--model-arg=price_out=1000")
     result, requests = fuzzed.ask(READS, None, "--eval-max-cost=5", *price)

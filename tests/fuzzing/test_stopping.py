@@ -44,6 +44,7 @@ def test_x_ends_the_session_at_the_first_counterexample(fuzzed: Fuzzed) -> None:
     result.stdout.fnmatch_lines(["*test_reads: a counterexample in *", "*stopping after 1 failures*"])
 
 
+@pytest.mark.slow
 def test_init_writes_the_fuzz_files_and_they_are_run_where_named(fuzzed: Fuzzed) -> None:
     process = fuzzed.project.pytester.run(sys.executable, "-m", "pytest_codereason.cli", "init", "suites")
     assert process.ret == 0, process.outlines

@@ -70,6 +70,7 @@ def test_a_file_has_its_own_name(name: str, more: dict[str, str], sandbox: Sandb
         assert (execution.ending, execution.stdout) == ("returned", real), execution.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MARKED)
 @pytest.mark.parametrize("mark", ["", MARK], ids=["plain", "marked"])
 def test_a_byte_order_mark_is_taken_as_the_interpreter_takes_it(name: str, mark: str, sandbox: Sandbox) -> None:

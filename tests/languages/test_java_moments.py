@@ -269,12 +269,14 @@ def test_an_exception_comes_from_a_line(body: str, place: int | None, sandbox: S
     assert watch(sandbox, source).raised_at == expected
 
 
+@pytest.mark.slow
 def test_a_long_run_is_not_whole(sandbox: Sandbox) -> None:
     body = "int n = 0;\nfor (int i = 0; i < 1_000_000; i++) {\nn += 1;\nn -= 1;\n}\nreturn n;"
     long = see(sandbox, wrap(body))
     assert (long.whole, long.lines) == (False, ())
 
 
+@pytest.mark.slow
 def test_an_endless_run_is_stopped(sandbox: Sandbox) -> None:
     assert (
         watch(sandbox, wrap("while (true) {\nf();\n}", "static int g() { return 1; }").replace("f();", "g();")).ending
@@ -282,6 +284,7 @@ def test_an_endless_run_is_stopped(sandbox: Sandbox) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "body",
     [
@@ -341,6 +344,7 @@ synchronized (o) { synchronized (Main.class) { return 3; } } }
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMS)
 def test_a_program_does_what_it_does_without_a_trace(name: str, sandbox: Sandbox) -> None:
     source = "class Main {\n" + FORMS[name] + "}\n"

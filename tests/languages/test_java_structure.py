@@ -359,6 +359,7 @@ def test_the_compiler_takes_all_that_is_inserted_and_renamed(tmp_path: Path) -> 
 NEWER = "class A { int f(int x) { return switch (x) { default -> 2; }; } }"
 
 
+@pytest.mark.slow
 @needs_javac
 def test_javac_decides_where_javalang_is_too_old() -> None:
     assert JAVA.syntax.check(NEWER) == ""

@@ -225,6 +225,7 @@ def test_an_exception_comes_from_another_file(sandbox: Sandbox) -> None:
     assert execution.raised_at == ("lib.js", 2)
 
 
+@pytest.mark.slow
 def test_a_long_run_is_not_whole(sandbox: Sandbox) -> None:
     source = """function f() {
   let n = 0;

@@ -64,6 +64,7 @@ def assert_same(programs: list[str]) -> None:
     assert len(valid) > len(programs) // 4
 
 
+@pytest.mark.slow
 @needs_node
 def test_names_that_mean_many_things() -> None:
     random = Random(0)

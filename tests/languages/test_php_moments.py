@@ -257,6 +257,7 @@ function f() {{
     assert (long.whole, long.lines) == (False, ())
 
 
+@pytest.mark.slow
 def test_a_run_without_end_is_stopped(sandbox: Sandbox) -> None:
     run = Run(language="php", files={FILE: "<?php while (true) $n = 1;"}, entry=FILE, witnessed="moments")
     assert sandbox.run(replace(run, limits=Limits(cpu_s=1, wall_s=5))).ending == "limit"

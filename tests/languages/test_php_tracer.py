@@ -137,6 +137,7 @@ def test_what_is_no_program_is_rejected(sandbox: Sandbox) -> None:
         assert run(sandbox, source).ending == run(sandbox, source, "").ending == "rejected"
 
 
+@pytest.mark.slow
 def test_limits_hold_under_trace(sandbox: Sandbox) -> None:
     for source in ("while (true) f(); function f() {}", "$x = ''; while (true) $x .= str_repeat('a', 1000000);"):
         run = Run(

@@ -239,6 +239,7 @@ def test_a_renaming_moves_no_name(name: str) -> None:
     assert list_moved(SAFE[name], rename_each(SAFE[name], "f(1)")) == []
 
 
+@pytest.mark.slow
 def test_a_renaming_of_nested_scopes_moves_no_name() -> None:
     random = Random(7)
     for _ in range(examples(400)):

@@ -7,6 +7,7 @@ import re
 from itertools import chain
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +86,7 @@ def outcome(source: str, call: str) -> Any:
         return type(error)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(programs)
 def test_generated_programs(source: str) -> None:

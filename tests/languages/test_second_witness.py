@@ -34,7 +34,7 @@ def test_every_callee_was_entered(language: str, name: str, sandbox: Sandbox) ->
     assert first.trace.contradicts(second.trace) == []
 
 
-@pytest.mark.parametrize("language", AROUND)
+@pytest.mark.parametrize("language", [name for name in AROUND if name != "php"])  # PHP has one way to see calls
 def test_a_planted_edge_is_contradicted(language: str, sandbox: Sandbox) -> None:
     second = run_program(language, sandbox, AROUND[language].replace("{attack}", ""), "entered").trace
     assert second is not None

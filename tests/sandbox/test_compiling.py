@@ -89,6 +89,7 @@ def test_its_time_is_no_time_of_the_program(sandbox: Sandbox) -> None:
     assert execution.cpu_s < execution.compile_s
 
 
+@pytest.mark.slow
 def test_it_is_stopped_at_its_own_limit(sandbox: Sandbox) -> None:
     endless = compile_by("while :; do :; done", compile_limits=Limits(wall_s=0.5, cpu_s=60))
     execution = run(sandbox, endless, limits=Limits(wall_s=60))
@@ -96,6 +97,7 @@ def test_it_is_stopped_at_its_own_limit(sandbox: Sandbox) -> None:
     assert execution.compile_s < 30
 
 
+@pytest.mark.slow
 def test_the_program_has_its_own_limits(sandbox: Sandbox) -> None:
     files = {**SHELL.files, "source": "while :; do :; done"}
     harness = replace(SHELL, files=files, compile_limits=Limits(wall_s=60))

@@ -97,6 +97,7 @@ def test_an_interpreter_that_runs_nothing_is_named(
         sandbox.run(run)
 
 
+@pytest.mark.slow
 def test_an_interpreter_that_hangs_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytest_codereason.sandbox.sandbox.PATIENT", Limits(wall_s=0.5))
     script = 'if [ "$1" = --version ]; then echo v20.1.0; else echo >> $0.starts; sleep 60; fi'

@@ -133,6 +133,7 @@ def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbo
     assert LANGUAGE.values.equal(execution.value, LANGUAGE.values.read(text).value), execution
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENDINGS)
 def test_endings(name: str, sandbox: Sandbox) -> None:
     source, ending, error, message = ENDINGS[name]
@@ -218,6 +219,7 @@ def test_a_runtime_without_a_compiler_names_the_package(
         run(in_tier(sandboxes, "processes"), program("static int f() { return 1; }"))
 
 
+@pytest.mark.slow
 def test_a_program_that_exhausts_the_compiler_is_rejected(sandbox: Sandbox) -> None:
     constants = "".join(f"static final String S{n + 1} = S{n} + S{n};" for n in range(20))
     source = program(f'static final String S0 = "{"x" * 60_000}"; {constants} static int f() {{ return 1; }}')

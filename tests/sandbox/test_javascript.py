@@ -85,6 +85,7 @@ LEAVES = (
 VALUES = st.recursive(LEAVES, lambda inside: st.lists(inside) | st.dictionaries(st.text(), inside), max_leaves=20)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(4), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.lists(VALUES, min_size=10, max_size=30))
 def test_what_is_written_runs_to_what_is_read(values: list[Any], sandbox: Sandbox) -> None:

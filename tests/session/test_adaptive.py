@@ -46,6 +46,7 @@ def read_cells(project: Project, folder: str = "reports/latest") -> list[dict[st
     return cells
 
 
+@pytest.mark.slow
 def test_some_questions_are_asked_and_the_rest_is_said_not_to_be_needed(project: Project) -> None:
     write(project)
     result = project.run(*READER, "-rs", "--junitxml=junit.xml")
@@ -66,7 +67,8 @@ def test_some_questions_are_asked_and_the_rest_is_said_not_to_be_needed(project:
         mine = [row["adaptive"] for row in records if row["language"] == cell["where"]["language"]]
         assert sorted(place["place"] for place in mine) == list(range(1, cell["asked"] + 1))
         assert max(place["round"] for place in mine) == cell["rounds"]
-    assert ": not asked: the budget of 24 questions is spent<" in (project.path / "junit.xml").read_text()
+    reason = ": not asked: (the budget of 24 questions is spent|h50 is known to [0-9.]+ octaves)<"
+    assert re.search(reason, (project.path / "junit.xml").read_text())
     summary = json.loads((project.path / "reports/latest/summary.json").read_text())
     assert summary["suites"]["small"]["models"]["baseline:reader"]["horizon"]["asked"] == asked
     page = (project.path / "reports/latest/report.html").read_text()

@@ -42,6 +42,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.setitem(defaults, name, seconds)
 
 
+@pytest.mark.slow
 def test_a_run_by_batches_is_the_same_at_half_the_price(project: Project) -> None:
     project.suite(count=4)
     with BatchServer(plans=[Plan(looks=40, double=3)]) as server:
@@ -284,6 +285,7 @@ def test_a_key_that_is_changed_stops_the_run_and_the_next_goes_on(
         assert set(server.charged.values()) == {1}
 
 
+@pytest.mark.slow
 def test_a_batch_that_fails_stops_the_run(project: Project) -> None:
     project.suite(count=2)
     failure = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached", "line": None}
@@ -490,6 +492,7 @@ def test_a_dry_run_counts_half_the_price_and_reaches_nobody(project: Project) ->
         assert server.steps == []
 
 
+@pytest.mark.slow
 def test_models_that_answer_for_nothing_are_asked_beside_the_batch(project: Project) -> None:
     project.suite(count=2)
     with BatchServer() as server:

@@ -157,6 +157,7 @@ def test_reruns_do_not_double_the_records(project: Project) -> None:
     assert len(project.records()) == 4
 
 
+@pytest.mark.slow
 def test_without_the_plugin_a_suite_is_no_test(project: Project) -> None:
     project.suite()
     assert project.run_fresh("-p", "no:codereason").ret == 5

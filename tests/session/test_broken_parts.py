@@ -185,6 +185,7 @@ def test_a_task_that_cannot_score_costs_its_questions_and_shows_its_traceback_on
     assert "site-packages" not in broken[0]["traceback"].partition("task_broken.py")[0]
 
 
+@pytest.mark.slow
 def test_a_perturbation_that_returns_a_text_is_named(project: Project, write: Writer) -> None:
     write("change_text", TEXT_FOR_A_PROGRAM)
     project.suite(more='perturbation = ["none", "change_text:Broken"]\n')

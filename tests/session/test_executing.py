@@ -145,6 +145,7 @@ def test_nothing_is_run_by_a_dry_run_or_an_export(project: Project, capsys: pyte
     assert "assert f(??) == 3" in row["messages"][0]["content"]
 
 
+@pytest.mark.slow
 def test_inputs_are_predicted(project: Project) -> None:
     cruxeval(project, ADD, task="input-prediction", more="[matrix]\nprompting = ['direct', 'cot']\nshots = [0, 2]")
     for model in ("truth", "interpreter"):

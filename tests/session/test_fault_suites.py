@@ -58,6 +58,7 @@ def localise(messages: Sequence[Mapping[str, Any]], body: Body) -> str:
     return json.dumps({"line": find_swapped(str(messages[-1]["content"]))})
 
 
+@pytest.mark.slow
 def test_a_perfect_localiser_is_right_and_the_prompt_shows_specification_and_fault(project: Project) -> None:
     write_suite(project)
     with Server(localise) as server:

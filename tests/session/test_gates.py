@@ -53,6 +53,7 @@ def test_a_limit_leaves_open_what_the_other_programs_of_the_suite_do(project: Pr
     assert unlike.ret == 10, "what a user selects is no random part"
 
 
+@pytest.mark.slow
 def test_a_run_is_compared_with_its_baseline(project: Project, capsys: pytest.CaptureFixture[str]) -> None:
     project.suite()
     gate = ("--eval-baseline=good", "--eval-gate=small.exact >= baseline - 2%")

@@ -31,6 +31,7 @@ def copy_start(messages: Sequence[Mapping[str, Any]], _: object) -> str:
     return str(arguments if arguments.startswith("[") else f"[{arguments}]")
 
 
+@pytest.mark.slow
 def test_a_model_that_copies_the_start_stops_at_step_0(project: Project) -> None:
     (project.path / "far.suite.toml").write_text(SUITE)
     baselines = [f"--model=baseline:{name}" for name in ("truth", "chance", "interpreter")]

@@ -119,6 +119,7 @@ def test_models_of_this_folder_are_found_where_the_root_folder_is_another(projec
     assert project.run("clone/small.suite.toml", "--model=mine", advice).ret == 0
 
 
+@pytest.mark.slow
 def test_one_endpoint_with_two_settings_is_two_models(project: Project) -> None:
     project.suite(count=3, languages=("python",))
     with Server(models=("qwen",), owned_by="me") as server:

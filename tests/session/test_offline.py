@@ -39,6 +39,7 @@ def answer(requests: Path, output: Path, *, plain: bool = False, leave: int = 0)
     output.write_text("".join(json.dumps(result) + "\n" for result in reversed(results)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [False, True])
 def test_the_same_command_writes_the_questions_and_reads_the_answers(project: Project, plain: bool) -> None:
     project.suite(count=3)

@@ -165,6 +165,7 @@ def test_the_doctor_names_what_needs_linux(elsewhere: Elsewhere) -> None:
     assert "programs run only on Linux" in told.stdout
 
 
+@pytest.mark.slow
 def test_harvest_says_that_it_needs_linux(elsewhere: Elsewhere) -> None:
     (elsewhere.path / "repository").mkdir()
     (elsewhere.path / "repository/main.py").write_text("def f(x):\n    return x\n\n\nprint(f(1))\n")

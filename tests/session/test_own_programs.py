@@ -58,6 +58,7 @@ def test_a_hint_is_written_for_a_computed_output(project: Project) -> None:
     project.run("--model=baseline:interpreter").assert_outcomes(passed=1)
 
 
+@pytest.mark.slow
 def test_what_is_prepared_and_exported_knows_computed_outputs(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -72,6 +72,7 @@ def test_a_mistake_in_the_template_of_a_task_is_named(own: Project) -> None:
     assert "own_broken:Lines.template:" in result.stdout.str() + result.stderr.str()
 
 
+@pytest.mark.slow
 def test_a_baseline_that_cannot_answer_a_task_ends_its_run(own: Project) -> None:
     result = own.run("--model=baseline:interpreter", "--model=baseline:truth")
     assert result.ret == 0, result.stdout.str()

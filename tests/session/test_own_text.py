@@ -98,6 +98,7 @@ def talk(messages: Sequence[Mapping[str, Any]], body: Any) -> str:
     return ["one\ntwo", "It adds them.", "It divides."][len(messages) // 2]
 
 
+@pytest.mark.slow
 def test_a_writer_is_told_what_was_wrong_until_its_text_passes(own: Project) -> None:
     with Server(talk) as server:
         writer = ["--eval-writer=openai:scripted", f"--eval-writer-url={server.url}"]

@@ -66,6 +66,7 @@ def test_figures_are_the_same_without_the_file(ready: Project) -> None:
     assert "ublished" not in (ready.path / "without" / "summary.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_stored_run_keeps_the_file_and_another_may_take_its_place(
     ready: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:

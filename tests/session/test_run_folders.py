@@ -29,6 +29,7 @@ def test_a_run_that_stopped_when_its_gates_were_decided_is_kept(project: Project
     assert project.records("out") == before
 
 
+@pytest.mark.slow
 def test_an_incomplete_run_is_continued_by_the_same_command_alone(project: Project) -> None:
     """With as many other questions, or another setting of one model, the command is refused."""
     project.suite(count=4)

@@ -331,6 +331,7 @@ def test_a_report_made_again_judges_the_gates_of_its_run(project: Project, capsy
     assert main(["report", str(project.path / "reports/latest"), "--gate", "small.exact >= 0"]) == 0
 
 
+@pytest.mark.slow
 def test_a_folder_of_suites_asks_those_whose_data_are_here(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CODEREASON_DATA", raising=False)
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")  # nothing can be fetched

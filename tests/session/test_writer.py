@@ -71,6 +71,7 @@ def test_a_writer_is_not_asked_about_a_program_that_fails_when_perturbed(project
     assert "the perturbed program returns something else" in {row["reason"] for row in project.records()}
 
 
+@pytest.mark.slow
 def test_a_writer_that_repeats_the_truth_is_asked_thrice_then_the_rule_writes(project: Project) -> None:
     cruxeval(project, *SUMS, more=HINTED)
 
@@ -285,6 +286,7 @@ body.top_k = 20
 """
 
 
+@pytest.mark.slow
 def test_a_writer_may_be_a_named_model_with_its_own_address_and_settings(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

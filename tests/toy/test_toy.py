@@ -153,6 +153,7 @@ def test_a_file_of_programs_names_it(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out.jsonl").read_text())["expected"] == "[6, 2]"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tests.toy:Nothing", "tests.nowhere:Toy", "tests.toy:ToySource", "TESTS.toy:Toy"])
 def test_a_row_of_a_language_that_is_none_is_left_out(name: str, tmp_path: Path) -> None:
     rows = [{"language": each, "code": SOURCE, "call": "double([3, 1])"} for each in (NAME, name)]

@@ -137,6 +137,7 @@ def test_a_program_without_a_place_is_left_out() -> None:
         Comments().apply(program("python", "pass\n"), Draws(0), Dose(), "output")
 
 
+@pytest.mark.slow
 def test_the_text_is_the_same_in_every_process() -> None:
     script = (
         "from tests.changes.perturbations.calls import add_comments\n"

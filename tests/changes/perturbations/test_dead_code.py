@@ -348,6 +348,7 @@ print(json.dumps([add_dead_code(s, c, 5, lang=lang) for lang in EXAMPLES for s, 
 """
 
 
+@pytest.mark.slow
 def test_same_text_in_every_process() -> None:
     outputs = {
         subprocess.run(

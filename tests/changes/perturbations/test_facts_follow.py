@@ -116,6 +116,7 @@ def check_facts(program: Program, faulty: int) -> None:
     assert program.call.endswith(f"({program.facts.input})")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @settings(max_examples=examples(60), deadline=None)
 @given(

@@ -160,6 +160,7 @@ def test_a_hint_at_an_input_that_gives_the_output_gives_way(sandbox: Sandbox) ->
         ).returned
 
 
+@pytest.mark.slow
 def test_a_hint_at_an_input_that_returns_is_preferred(sandbox: Sandbox) -> None:
     plain = program("def f(xs):\n    return [1, 2][xs['a'] > 1]\n", "{'a': 1}", 1)
     for seed in range(8):

@@ -56,6 +56,7 @@ def orders(names: Sequence[str], length: int) -> list[str]:
     return ["+".join(names) for names in itertools.permutations(names, length)]
 
 
+@pytest.mark.slow
 def test_two_in_any_order_keep_the_value(sandbox: Sandbox) -> None:
     texts = [*orders(NAMES, 2), *NAMED]
     pairs = [pair for text in texts for pair in changes(PROGRAMS["python"][-1:], text)]
@@ -159,6 +160,7 @@ def test_generated_programs_keep_their_value(program: Program, name: str, seed: 
         assert eval(variant.call, scope) == original.facts["output"]
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_text_in_another_process() -> None:
     command = "import json; from tests.changes.perturbations.agreement import texts; print(json.dumps(texts()))"
     environment = os.environ | {"PYTHONHASHSEED": "4711"}

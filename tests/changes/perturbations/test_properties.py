@@ -90,6 +90,7 @@ def assert_value_kept(program: Program, text: str, seed: int, sandbox: Sandbox) 
         assert change_program(program, text, seed) == variant
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_generated_programs(language: str, sandbox: Sandbox) -> None:
     @settings(max_examples=examples(3 if language == "java" else 10))
@@ -125,6 +126,7 @@ def shapes(draw: st.DrawFn) -> Program:
 ORDERED = [name for name in MEASURED if name != "function-order"]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(25))
 @given(shapes(), st.sampled_from(ORDERED), st.integers(0, 2**32), st.integers(1, 12), st.integers(1, 12))
 def test_more_strength_changes_a_superset(program: Program, name: str, seed: int, one: int, other: int) -> None:

@@ -100,6 +100,7 @@ def test_what_cannot_be_written_has_no_wrong_value() -> None:
     assert list_wrong_values(language("python"), object(), Draws(0), 3) == []
 
 
+@pytest.mark.slow
 def test_the_order_of_a_set_does_not_count() -> None:
     program = (
         "from pytest_codereason.core.random_draws import Draws\n"

@@ -230,6 +230,7 @@ def test_a_download_ends(
     assert not [path for path in (tmp_path / "data").iterdir() if "part" in path.name]
 
 
+@pytest.mark.slow
 def test_a_download_of_unknown_size_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "MOST_DOWNLOAD", 2_000_000)
     test_a_download_ends("", 0, "the server sends more than 2,000,000 bytes", tmp_path, monkeypatch)

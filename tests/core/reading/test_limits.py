@@ -98,6 +98,7 @@ def test_a_program_of_a_model_is_laid_out_in_little_time(text: str) -> None:
     assert measure_cpu(lambda: runner.harness({"main.js": text}, "main.js", "f(1)")) < 0.3
 
 
+@pytest.mark.slow
 def test_the_reason_is_told() -> None:
     answer = read_value(f"[ANSWER]{'-->' * 2_000}[/ANSWER]", language=language("java"), call="f(1)")
     assert answer is not None
@@ -191,6 +192,7 @@ def check_cost(reply: str, name: str) -> None:
     assert any(measure_cpu(lambda: read_all(reply, name)) < 0.15 for _ in range(2))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(reply=REPLIES, name=st.sampled_from(LANGUAGES))
 def test_no_reply_costs_much_processor_time_here(reply: str, name: str) -> None:

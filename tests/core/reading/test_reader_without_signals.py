@@ -16,6 +16,7 @@ reader_process._start_timer(0.02)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("then", "status", "output"),
     [

@@ -99,6 +99,7 @@ def naive(source: str, edits: list[Edit]) -> list[tuple[int | None, str]]:
     return list(flat(tokens))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150))
 @given(texts_and_edits())
 def test_text_and_maps_are_those_of_a_naive_recomputation(case: tuple[str, list[Edit]]) -> None:

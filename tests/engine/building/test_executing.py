@@ -44,6 +44,7 @@ def test_a_program_is_run_once_whoever_asks(executor: Executor) -> None:
     assert values[4][0] == 2
 
 
+@pytest.mark.slow
 def test_an_exception_is_remembered_and_a_limit_is_not(executor: Executor) -> None:
     fails = Run.from_source(language="python", source="def f():\n    raise ValueError(id(f))\n", call="f()")
     first, second, third = run_twice(executor, [fails] * 3)

@@ -53,6 +53,7 @@ def test_a_script_must_print_what_is_recorded(name: str, checker: FactChecker) -
         asyncio.run(checker.check_output(make_script(name, Facts(output="hello all"))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("facts", [Facts(), Facts(output="hello all\n")], ids=["computed", "recorded"])
 @pytest.mark.parametrize("name", LANGUAGES)
 def test_a_script_that_prints_more_is_not_asked_about(

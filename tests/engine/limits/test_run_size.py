@@ -77,6 +77,7 @@ def measure_all(suite: Suite, model: Reader) -> Counter[str]:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", ["", 'defence = ["none", "refactor"]', "query = ['both', 'before', 'after']"])
 def test_no_axis_is_seen_at_one_value_only(tmp_path: Path, more: str) -> None:
     suite, model = load(tmp_path, MATRIX.format(more=more)), Reader(None)
@@ -88,6 +89,7 @@ def test_no_axis_is_seen_at_one_value_only(tmp_path: Path, more: str) -> None:
         assert (size.requests, size.reply) == (8 * 15 * (1 + 2), 8 * 15 * (10 + 2 * 3000))
 
 
+@pytest.mark.slow
 def test_many_conditions_are_sampled_over_all_axes(tmp_path: Path) -> None:
     more = "query = ['both', 'before', 'after']\nlayout = ['plain', 'keys', 'numbers']"
     suite, model = load(tmp_path, MATRIX.format(more=more)), Reader(None, counts=True)

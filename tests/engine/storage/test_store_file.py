@@ -28,6 +28,7 @@ def hold(path: Path, *before: str) -> Iterator[sqlite3.Connection]:
         yield other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["DELETE", "WAL"])
 def test_a_store_that_another_process_is_making_is_waited_for(tmp_path: Path, mode: str) -> None:
     with hold(tmp_path / "answers.sqlite", f"PRAGMA journal_mode={mode}") as other, ThreadPoolExecutor(1) as threads:

@@ -75,6 +75,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "count"), COUNTS)
 def test_they_return_what_is_said_in_real_interpreters(language: str, count: int, sandbox: Sandbox) -> None:
     assert not run_all(draw_programs(count, language), sandbox)

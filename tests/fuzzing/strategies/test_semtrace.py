@@ -52,5 +52,6 @@ def test_a_carry_shrinks_to_the_smallest_carry() -> None:
     assert len(spec.values) == 4
 
 
+@pytest.mark.slow
 def test_the_first_language_is_the_simplest() -> None:
     assert find(semtrace_programs(), lambda _: True, settings=QUIET).language == "python"

@@ -46,6 +46,7 @@ def test_a_long_file_is_cut_and_a_short_one_is_not() -> None:
     assert "" not in choose_parts(FILE, longer, SETTINGS)
 
 
+@pytest.mark.slow
 def test_a_slice_with_the_calls_of_the_whole_file_is_refused(sandbox: Sandbox) -> None:
     words = "".join(f"WORD_{i} = {i}\n" for i in range(60))
     steps = "    n += 1\n" * 20

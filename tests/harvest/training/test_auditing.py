@@ -85,6 +85,7 @@ def test_no_answer_about_a_program_that_is_run_is_paid_and_wrong(task: str, tmp_
     assert sum(result.skipped.values()) > 0
 
 
+@pytest.mark.slow
 def test_programs_without_a_question_are_stepped_over_and_counted(tmp_path: Path) -> None:
     result = audit(tasks_for(write_ladder(tmp_path, "moment")), 2 * len(CHEATS))
     assert result.examples == []

@@ -46,6 +46,7 @@ def test_tasks_have_no_end_and_any_of_them_is_made_alone() -> None:
         tasks[-1]
 
 
+@pytest.mark.slow
 def test_another_process_makes_the_same_task_and_scores_it() -> None:
     item = tasks_for("horizon", seed=3, difficulty=8)[11]
     script = (

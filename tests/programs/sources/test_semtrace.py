@@ -279,6 +279,7 @@ print(digest([(p.source, p.call, p.facts["output"]) for _, p in sorted(programs.
 """
 
 
+@pytest.mark.slow
 def test_the_same_in_every_process() -> None:
     digests = {
         subprocess.run(

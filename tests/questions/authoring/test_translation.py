@@ -69,6 +69,7 @@ def test_what_was_worked_out_beforehand_is_refused(executor: Executor, text: str
     assert "AB" not in caught.value.words
 
 
+@pytest.mark.slow
 def test_a_constant_of_one_word_is_seen_by_other_arguments(executor: Executor) -> None:
     with pytest.raises(Rejected, match="returns a constant"):
         check(executor, "function f(n) {\n  return true;\n}\n", BOOL)

@@ -46,6 +46,7 @@ def test_symbols_keep_the_value(sandbox: Sandbox) -> None:
     assert all(any(sign in words for sign in "⊕⊗⊖◇▷◁") for words in found.words)
 
 
+@pytest.mark.slow
 def test_a_rule_that_does_not_matter_is_left_out(sandbox: Sandbox) -> None:
     source = "def f(n):\n    if n == 77:\n        n = n - 0\n    return n - 3\n"
     for seed in range(8):

@@ -102,6 +102,7 @@ def test_all_languages_state_arguments(name: str) -> None:
     assert read('The arguments are `7, "b"`.', name) == '7, "b"'
 
 
+@pytest.mark.slow
 def test_a_long_reply_is_read_soon() -> None:
     assert read("the input is " * 50_000 + "[" * 50_000) is None
     assert read("Input: (" * 30_000) is None

@@ -111,6 +111,7 @@ def test_a_sample_is_drawn_without_listing_as_it_is_from_a_list(path: Path, limi
     assert list(select(suite, limit=limit)) == Questions(suite).sample(limit)
 
 
+@pytest.mark.slow
 def test_ids_are_the_same_in_any_process(tmp_path: Path) -> None:
     path = tmp_path / "some.suite.toml"
     path.write_text(SUITE)

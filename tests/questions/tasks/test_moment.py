@@ -79,6 +79,7 @@ def find_fair(about: str, sandbox: Sandbox) -> tuple[Instance, Ask]:
     raise AssertionError(about)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("about", KINDS)
 def test_the_truth_is_right_and_a_guess_is_mostly_not(about: str, sandbox: Sandbox) -> None:
     of, question = find_fair(about, sandbox)
@@ -311,6 +312,7 @@ def test_a_program_without_a_fair_moment_is_skipped(source: str, call: str, reas
         ask(instance("value", source, call), sandbox)
 
 
+@pytest.mark.slow
 def test_a_program_that_sleeps_is_asked(sandbox: Sandbox) -> None:
     source = "import time\n" + SOURCE.replace("    best, run", "    time.sleep(0.1)\n    best, run", 1)
     assert ask(instance("value", source), sandbox).truth
@@ -374,6 +376,7 @@ def php_instance(about: str, seed: int) -> Instance:
     return LayoutStage().apply(plain, lambda _: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("about", KINDS)
 def test_the_truth_is_right_and_a_guess_is_mostly_not_in_php(about: str, sandbox: Sandbox) -> None:
     for seed in range(10):

@@ -58,6 +58,7 @@ def test_an_outer_call_is_not_the_inner_one(sandbox: Sandbox) -> None:
     assert judge_answer(None, program, "f(41)")[0].outcome == "correct"
 
 
+@pytest.mark.slow
 def test_every_recorded_input_is_right_however_it_is_laid_out() -> None:
     for sample, program in read_programs().items():
         recorded = program.facts["input"]

@@ -25,6 +25,7 @@ def strict(text: str) -> Any:
     return json.loads(text, parse_constant=refuse)
 
 
+@pytest.mark.slow
 def test_reporters_are_found_by_file(tmp_path: Path) -> None:
     assert registry.list_shipped(Reporter) == ("report-html", "summary-json", "summary-md")
     run = ordinary(tmp_path / "run")
@@ -147,6 +148,7 @@ def test_charts_take_the_colours_and_fonts_of_the_page(tmp_path: Path) -> None:
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.slow
 def test_the_same_run_gives_the_same_page(tmp_path: Path) -> None:
     run = ordinary(tmp_path)
     assert HtmlReport().write(*run.parts).read_text() == HtmlReport().write(*run.parts).read_text()

@@ -38,6 +38,7 @@ def climb(model: str, last: int, programs: int) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.slow
 def test_a_change_that_is_clear_alone_is_clear_nowhere_beside_others(tmp_path: Path) -> None:
     rows = climb("alpha", 4, 6) + climb("beta", 6, 6) + climb("gamma", 0, 6)
     suites = {"ladder": ("output-prediction", {"level": LEVELS})}
@@ -112,6 +113,7 @@ def test_the_reading_level_stands_beside_the_score(models: list[str], tmp_path: 
     assert page.count(f'<td data-title="reading level">{level[1]}</td>') == len(models)
 
 
+@pytest.mark.slow
 def test_several_languages_have_one_range_of_reading_levels(tmp_path: Path) -> None:
     rows = climb("m", 3, 5) + [row | {"language": "php", "id": f"php/{row['id']}"} for row in climb("m", 5, 5)]
     axes: dict[str, list[Any]] = {"language": ["python", "php"], "level": LEVELS}

@@ -20,6 +20,7 @@ def pictures(programs: int = 60, **models: Chance) -> dict[str, Shown]:
     return {p.name: p for p in show(PositionFigure(), rows, of)}
 
 
+@pytest.mark.slow
 def test_a_model_that_forgets_the_middle_shows_the_curve_with_its_depth() -> None:
     by_name = pictures(300, forgetful=ends)
     absolute, relative = by_name["recall-python-exact-by-position"], by_name["recall-python-relative-by-position"]
@@ -48,6 +49,7 @@ def test_the_best_position_is_the_reference_and_a_best_of_zero_is_undefined() ->
     assert "Undefined: bad (never right)." in relative.sentence
 
 
+@pytest.mark.slow
 def test_one_figure_at_every_position_is_said_with_its_interval() -> None:
     curve = pictures(bad=nowhere)["recall-python-exact-by-position"]
     assert curve.sentence.startswith("Exact match is 0.000 [0.000, 0.")

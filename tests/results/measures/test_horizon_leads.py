@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from pytest_codereason.reports.words.lead_sentences import describe_lead, format_distance, format_rank
 from pytest_codereason.results.measures.summary import SuiteSummary, summarise
 from pytest_codereason.results.values import AxisPlace
@@ -20,6 +22,7 @@ def summarise_suite(readers: dict[str, dict[str, Reader]] | None = None, **chang
     return summarise(data).suites["horizon"]
 
 
+@pytest.mark.slow
 def test_the_headline_is_the_horizon_and_no_share() -> None:
     suite = summarise_suite()
     assert [metric.name for metric in suite.metrics] == ["h50", "lapse"]

@@ -172,6 +172,7 @@ def test_the_summary_accepts_the_run_as_it_is_in_memory() -> None:
     as_json(run, make_rows(run, families=3))
 
 
+@pytest.mark.slow
 def test_known_effects_are_found() -> None:
     run = make_run(families=100)
     models = summarise(build_data(run, make_rows(run))).suites["semtrace"].models

@@ -66,6 +66,7 @@ def age_run(content: dict[str, Any]) -> None:
             drop(metric, LATER_IN_METRIC)
 
 
+@pytest.mark.slow
 def test_a_run_of_the_first_version_has_the_figures_that_it_had(run: Path) -> None:
     now = read(run)
     change_rows(run, age_records)

@@ -104,6 +104,7 @@ def test_any_axis_with_an_order_has_a_horizon() -> None:
     assert 4 < curve.horizon(levels).value < 5.5
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_and_gates_rarely_pass_wrongly() -> None:
     trial = try_readers(RULES, 150)
     assert trial.covered >= 0.9

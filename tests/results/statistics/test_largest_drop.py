@@ -10,6 +10,7 @@ from pytest_codereason.results.statistics.largest_drop import DRAWS, draw_larges
 POSITIONS, LENGTHS = 11, 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("programs", "one", "all_lengths"), [(800, 0.106, 0.132), (100, 0.272, 0.333)])
 def test_a_model_that_is_right_half_of_the_time(programs: int, one: float, all_lengths: float) -> None:
     random = np.random.default_rng(2)

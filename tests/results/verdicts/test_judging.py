@@ -372,6 +372,7 @@ def test_a_number_without_known_ends_is_open_where_all_agree() -> None:
     assert judge_gates(gates, build_data(run, rows))[0].verdict == "PASS"
 
 
+@pytest.mark.slow
 def test_each_model_is_judged_and_named_and_agrees_with_the_summary() -> None:
     run = make_run(families=8)
     data = build_data(run, make_rows(run, families=8))

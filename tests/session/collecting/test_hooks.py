@@ -73,6 +73,7 @@ def test_a_question_named_twice_is_asked_once(project: Project) -> None:
     assert len(project.records()) == 2
 
 
+@pytest.mark.slow
 def test_programs_come_in_a_random_order_where_a_run_may_stop(project: Project) -> None:
     project.suite(count=30, languages=("python",))
     gate = ("--eval-gate=small.exact >= 99.9%", "--eval-stop-when-decided", "--eval-claim=suite")

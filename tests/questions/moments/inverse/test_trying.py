@@ -20,6 +20,7 @@ def f(xs):
 """
 
 
+@pytest.mark.slow
 def test_calls_that_are_tried_together_do_what_each_does_alone(sandbox: Sandbox) -> None:
     run = watch(sandbox, COUNT, "f([5, 1, 9])")
     tried = try_all(sandbox, run)
@@ -50,6 +51,7 @@ def test_heads_of_loops_are_not_counted_and_a_comprehension_once(sandbox: Sandbo
     }
 
 
+@pytest.mark.slow
 def test_lines_that_run_once_for_each_item_are_found(sandbox: Sandbox) -> None:
     tried = try_all(sandbox, watch(sandbox, COUNT, "f([5, 1, 9])"))
     assert {place.line for place in tried.plain} == {5, 6}
