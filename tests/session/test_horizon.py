@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from tests.servers import Server
 from tests.session.conftest import Project
 
