@@ -71,6 +71,8 @@ def test_a_table_for_a_paper_has_chosen_rows_a_caption_and_a_label(
     assert r"\caption{Small models.}" in out
     assert r"\label{tab:small}" in out
     assert "strong" not in out
+    assert main(["table", str(folder), "--format=latex", "--rows=model=local:smollm2", *chosen[1:]]) == 0
+    assert capsys.readouterr().out == out, "a cell may be named with its column"
     assert main(["table", str(folder), "--rows=local:smollm2", "--columns=n,model"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "| n | model |"
 

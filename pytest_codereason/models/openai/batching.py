@@ -72,8 +72,8 @@ class OpenAIBatching(Batching):
         reply = await self._find_client().get(f"{self._dialect.batches}{self._dialect.page}", timeout_s=LOOK_S)
         if reply.status in (404, 405, 501):
             raise UsageError(
-                f"it has no batches at {self._dialect.batches} (HTTP {reply.status}): leave --eval-batch out, or have an "
-                "engine answer files of questions: --model-url=file:FOLDER"
+                f"it has no batches at {self._dialect.batches} (HTTP {reply.status}): leave --eval-batch out, or have "
+                "an engine answer files of questions: --model-url=file:FOLDER"
             )
         self._parse(reply)
 

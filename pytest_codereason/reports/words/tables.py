@@ -79,6 +79,8 @@ def write_picture_table(picture: Picture, *, published: bool = True) -> TextTabl
 def choose(table: TextTable, columns: Sequence[str], rows: Sequence[str]) -> TextTable:
     """The table with these columns, in this order, and the rows of which a cell is one of these texts; empty for all.
 
+    A text may name the column of its cell: ``perturbation=rename``.
+
     Raises:
         UsageError: the table has no such column or cell; lists the columns.
     """
@@ -88,11 +90,12 @@ def choose(table: TextTable, columns: Sequence[str], rows: Sequence[str]) -> Tex
             known = f"{suggest_name(name, table.header)}; there is {', '.join(table.header)}"
             raise UsageError(f"--columns: the table '{table.title}' has no column {name!r}{known}")
         places.append(table.header.index(name))
-    cells = {cell for row in table.rows for cell in row}
+    said = [{*row, *map("=".join, zip(table.header, row, strict=True))} for row in table.rows]
+    cells = {cell for names in said for cell in names}
     if missing := [text for text in rows if text not in cells]:
-        known = suggest_name(missing[0], sorted(cells))
+        known = suggest_name(missing[0], sorted({cell for row in table.rows for cell in row}))
         raise UsageError(f"--rows: the table '{table.title}' has no row with a cell {missing[0]!r}{known}")
-    kept = [row for row in table.rows if not rows or not {*rows}.isdisjoint(row)]
+    kept = [row for row, names in zip(table.rows, said, strict=True) if not rows or not names.isdisjoint(rows)]
     return replace(
         table,
         header=tuple(table.header[place] for place in places),

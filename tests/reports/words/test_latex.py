@@ -60,6 +60,11 @@ def test_dashes_have_one_note() -> None:
     assert r"\label{tab:a-2}" in two
 
 
+def test_words_behind_a_number_keep_their_blank() -> None:
+    assert write_cell("2 of 200") == r"\num{2} of 200"
+    assert write_cell("+25.0 %, no interval") == r"\num{+25.0}\,\%, no interval"
+
+
 def test_few_rows_of_many_columns_are_turned() -> None:
     header = ("model", *(f"way {number}" for number in range(9)))
     page = write_latex_tables([TextTable("t", header, (("a", *["0.5 [0.4, 0.6]"] * 9),))])
