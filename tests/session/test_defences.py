@@ -208,6 +208,7 @@ def test_perfect_readers_are_right_with_every_defence(project: Project, task: st
             "high": 0,
             "n": 6,
             "families": 1,
+            "cluster": "program",
         }
         assert model["metrics"]["rewrite_kept"]["value"] == 1.0
 

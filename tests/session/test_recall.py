@@ -22,6 +22,7 @@ POSITIONS = (0, 25, 50, 75, 100)
 SUITE = """
 task = "{task}"
 languages = ["python"]
+query = "both"
 
 [source]
 name = "semtrace"

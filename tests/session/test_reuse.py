@@ -116,7 +116,7 @@ def test_two_questions_of_one_run_that_are_the_same_are_asked_once_and_nothing_i
     result.stdout.no_fnmatch_line("*REUSED*")
     shared = "4 answers are shared: their questions equal others of this run, which were asked once"
     printed = " ".join(result.stdout.str().split())
-    assert f"{shared} cost of openai:scripted: unknown for 4 answers (besides, 4 shared): 1,012 prompt" in printed
+    assert f"{shared} cost of openai:scripted: unknown for 4 answers (besides, 4 shared): 636 prompt" in printed
     page, summary = ((project.path / f"reports/latest/{name}").read_text() for name in ("report.html", "summary.md"))
     assert "<b>Reused.</b>" not in page
     assert f"8 records, 0 reused from earlier runs<br>{shared}" in page
