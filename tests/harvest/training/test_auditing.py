@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ from pytest_codereason import tasks_for
 from pytest_codereason.errors import UsageError
 from pytest_codereason.harvest.training.auditing import CHEATS, audit
 from pytest_codereason.harvest.training.tasks import Tasks
+
+#: Replies for each task whose programs are run. 2,800 each were tried by hand, by ``CODEREASON_ALL=1``.
+TRIES = 2_800 if os.environ.get("CODEREASON_ALL") else 700
 
 
 class Generous(Tasks):
@@ -79,9 +83,9 @@ def write_ladder(folder: Path, task: str) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("task", LADDERS)
 def test_no_answer_about_a_program_that_is_run_is_paid_and_wrong(task: str, tmp_path: Path) -> None:
-    result = audit(tasks_for(write_ladder(tmp_path, task)), 2_800)
+    result = audit(tasks_for(write_ladder(tmp_path, task)), TRIES)
     assert result.examples == []
-    assert result.tallies["honest"] == (200, 200, 0)
+    assert result.tallies["honest"] == (TRIES // len(CHEATS), TRIES // len(CHEATS), 0)
     assert sum(result.skipped.values()) > 0
 
 
