@@ -71,6 +71,7 @@ class BatchServer(Server):
         self.batches: dict[str, dict[str, Any]] = {}
         self.charged: Counter[str] = Counter()  #: how often each request was answered, by its key
         self.steps: list[str] = []  #: in the order in which they came
+        self.lookers: Counter[str] = Counter()  #: how often batches were looked at with each key of the endpoint
         self.clock = 0.0  #: seconds; a batch expires after 24 hours of it
         self.key = more.get("key")  #: may be changed
         self.hold: set[str] = set()  #: steps that do not return, though they take effect; ``before create`` does not
@@ -194,6 +195,7 @@ class BatchServer(Server):
         return web.json_response({"object": "list", "data": rows, "has_more": len(ids) > len(page)})
 
     async def _look(self, request: web.Request) -> web.Response:
+        self.lookers[request.headers.get("Authorization", "")] += 1
         id = request.match_info["id"]
         if id not in self.batches:
             return _refuse(404, "no such batch")
