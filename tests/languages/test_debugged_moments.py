@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.execution import Run
-from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.languages.php.syntax.tree import find_opening
-from pytest_codereason.programs.sources._cruxeval_tests import CUTTERS
-from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.corpus.upkeep import list_folders, load
+from tests.languages.witnessing import read_functions, watch
 from tests.languages.xdebug import Stop, needs_debugger, step_through
 
 PHP = language("php")
-FUNCTIONS_FILE = "cruxeval-x/php.json"
 #: How many functions are tried beside the corpus: 300 programs in all.
 FUNCTIONS = 260
 #: Each so many-th program is tried here. The others were tried by hand, by ``CODEREASON_ALL=1``.
@@ -44,15 +38,7 @@ def list_corpus() -> Iterator[tuple[str, Program]]:
 
 
 def list_functions() -> Iterator[tuple[str, Program]]:
-    folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
-    paths = (Path(folder, FUNCTIONS_FILE) for folder in folders if folder)
-    path = next((each for each in paths if each.exists()), None)
-    if path is None:
-        pytest.skip(f"CODEREASON_DATA names no folder with {FUNCTIONS_FILE}")
-    for row in json.loads(path.read_text("utf-8"))[:FUNCTIONS]:
-        if (tested := CUTTERS["php"](row.get("code", ""))) is not None:
-            source, call, _ = tested
-            yield str(row["id"]), Program(language="php", files={"main.php": source}, entry="main.php", call=call)
+    return read_functions("php", "main.php", FUNCTIONS)
 
 
 def debug(run: WitnessedRun, folder: Path) -> list[Stop]:
@@ -70,24 +56,6 @@ def debug(run: WitnessedRun, folder: Path) -> list[Stop]:
         for probe, seen in zip(run.probes, run.moments.visits, strict=True)
     }
     return list(step_through(folder, DRIVER, looks))
-
-
-def watch(program: Program, sandbox: Sandbox) -> WitnessedRun | str:
-    """The moments of a program that does the same without a trace; or why it has none."""
-    run = replace(Run.from_program(program), witnessed="moments")
-    plain, first = sandbox.run(Run.from_program(program)), sandbox.run(run)
-    if first.trace is None or first.trace.moments is None:
-        return f"{first.words} {first.message}"
-    assert first.ends_as(plain, PHP.values.equal)
-    if not 0 < len(first.trace.moments.lines) < MOST_EVENTS:
-        return "too many lines"
-    probes = choose_probes(WitnessedRun(PHP, program, first, first.trace.moments), Draws(0))
-    second = sandbox.run(replace(run, probes=probes))
-    assert second.trace is not None
-    assert second.trace.moments is not None
-    assert second.ends_as(plain, PHP.values.equal)
-    assert second.trace.moments.runs_like(first.trace.moments)
-    return WitnessedRun(PHP, program, second, second.trace.moments, probes)
 
 
 def compare(run: WitnessedRun, stops: list[Stop]) -> tuple[int, int]:
@@ -134,7 +102,7 @@ def test_the_debugger_sees_the_same(programs: Any, sandbox: Sandbox, tmp_path: P
     tried = [*programs()][::EVERY]
     for number, (name, program) in enumerate(tried):
         try:
-            run = watch(program, sandbox)
+            run = watch(program, sandbox, MOST_EVENTS)
             if isinstance(run, str):
                 without.append(f"{name}: {run}")
             else:
@@ -153,7 +121,7 @@ def test_the_debugger_is_no_copy_of_the_tracer(sandbox: Sandbox, tmp_path: Path)
     loop = "  for ($i = 0; $i < 3; $i++) {\n    $v = $v * 2 + $i;\n  }\n"
     source = f"<?php function f($n) {{\n  $v = $n;\n{loop}  return $v;\n}}\n"
     program = Program(language="php", files={"main.php": source}, entry="main.php", call="f(3)")
-    run = watch(program, sandbox)
+    run = watch(program, sandbox, MOST_EVENTS)
     assert isinstance(run, WitnessedRun)
     stops = debug(run, tmp_path)
     assert compare(run, stops)[1] > 5

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.execution import Run
-from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.programs.sources._cruxeval_tests import CUTTERS
-from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.languages.witnessing import read_functions, watch
 
 JAVASCRIPT = language("javascript")
 CORPUS = Path(__file__).parents[2] / "corpus" / "javascript"
 SCRIPT = Path(__file__).with_name("inspecting.js")
-FUNCTIONS_FILE = "cruxeval-x/js.json"
 #: How many functions are tried beside the corpus: 300 programs in all.
 FUNCTIONS = 240
 #: Each so many-th program is tried here. The others were tried by hand.
@@ -43,15 +37,7 @@ def list_corpus() -> Iterator[tuple[str, Program]]:
 
 
 def list_functions() -> Iterator[tuple[str, Program]]:
-    folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
-    paths = (Path(folder, FUNCTIONS_FILE) for folder in folders if folder)
-    path = next((each for each in paths if each.exists()), None)
-    if path is None:
-        pytest.skip(f"CODEREASON_DATA names no folder with {FUNCTIONS_FILE}")
-    for row in json.loads(path.read_text("utf-8"))[:FUNCTIONS]:
-        if (tested := CUTTERS["javascript"](row.get("code", ""))) is not None:
-            source, call, _ = tested
-            yield str(row["id"]), Program(language="javascript", files={"main.js": source}, entry="main.js", call=call)
+    return read_functions("javascript", "main.js", FUNCTIONS)
 
 
 def inspect(run: WitnessedRun, folder: Path) -> list[Event]:
@@ -75,24 +61,6 @@ def inspect(run: WitnessedRun, folder: Path) -> list[Event]:
     )
     events: list[Event] = [tuple(each) for each in json.loads(output.read_text("utf-8"))]
     return events
-
-
-def watch(program: Program, sandbox: Sandbox) -> WitnessedRun | str:
-    """The moments of a program that does the same without a trace; or why it has none."""
-    run = replace(Run.from_program(program), witnessed="moments")
-    plain, first = sandbox.run(Run.from_program(program)), sandbox.run(run)
-    if first.trace is None or first.trace.moments is None:
-        return first.words
-    assert first.ends_as(plain, JAVASCRIPT.values.equal)
-    if not 0 < len(first.trace.moments.lines) < MOST_EVENTS:
-        return "too many lines"
-    probes = choose_probes(WitnessedRun(JAVASCRIPT, program, first, first.trace.moments), Draws(0))
-    second = sandbox.run(replace(run, probes=probes))
-    assert second.trace is not None
-    assert second.trace.moments is not None
-    assert second.ends_as(plain, JAVASCRIPT.values.equal)
-    assert second.trace.moments.runs_like(first.trace.moments)
-    return WitnessedRun(JAVASCRIPT, program, second, second.trace.moments, probes)
 
 
 def part(run: WitnessedRun, places: list[ProgramLine]) -> dict[tuple[str, str | None], list[int]]:
@@ -128,7 +96,7 @@ def test_the_inspector_sees_the_same(programs: Any, sandbox: Sandbox, tmp_path: 
     compared, without = 0, list[str]()
     for number, (name, program) in enumerate([*programs()][::EVERY]):
         try:
-            run = watch(program, sandbox)
+            run = watch(program, sandbox, MOST_EVENTS)
             if isinstance(run, str):
                 without.append(f"{name}: {run}")
             else:
@@ -142,7 +110,7 @@ def test_the_inspector_sees_the_same(programs: Any, sandbox: Sandbox, tmp_path: 
 def test_the_inspector_is_no_copy_of_the_tracer(sandbox: Sandbox, tmp_path: Path) -> None:
     source = "function f(n) {\n  let v = n;\n  for (let i = 0; i < 3; i++) {\n    v = v * 2 + i;\n  }\n  return v;\n}\n"
     program = Program(language="javascript", files={"main.js": source}, entry="main.js", call="f(3)")
-    run = watch(program, sandbox)
+    run = watch(program, sandbox, MOST_EVENTS)
     assert isinstance(run, WitnessedRun)
     events = inspect(run, tmp_path / "a")
     assert compare(run, events) > 5

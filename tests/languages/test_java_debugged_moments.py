@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -16,20 +14,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.execution import Run
-from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.languages.java import tuples
-from pytest_codereason.programs.sources._cruxeval_tests import CUTTERS
-from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.languages.java_corpus import list_corpus
+from tests.languages.witnessing import read_functions, watch
 
 JAVA = language("java")
 SCRIPT = Path(__file__).with_name("Inspecting.java")
-FUNCTIONS_FILE = "cruxeval-x/java.json"
 #: How many functions may be tried beside the corpus.
 FUNCTIONS = 240
 #: Each so many-th program is tried here. Most of the others were tried by hand.
@@ -52,18 +46,9 @@ class Stop(NamedTuple):
 
 def list_functions() -> Iterator[tuple[str, Program]]:
     """Functions, without those whose argument is made by ``Map.of``: in each run it has another order."""
-    folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
-    paths = (Path(folder, FUNCTIONS_FILE) for folder in folders if folder)
-    path = next((each for each in paths if each.exists()), None)
-    if path is None:
-        pytest.skip(f"CODEREASON_DATA names no folder with {FUNCTIONS_FILE}")
-    for row in json.loads(path.read_text("utf-8"))[:FUNCTIONS]:
-        if (tested := CUTTERS["java"](row.get("code", ""))) is not None:
-            source, call, _ = tested
-            if "Map.of(" in call:
-                continue
-            files = {"Problem.java": source}
-            yield str(row["id"]), Program(language="java", files=files, entry="Problem.java", call=call)
+    return (
+        (name, each) for name, each in read_functions("java", "Problem.java", FUNCTIONS) if "Map.of(" not in each.call
+    )
 
 
 @cache
@@ -119,24 +104,6 @@ def debug(run: WitnessedRun, folder: Path) -> tuple[list[Stop], ProgramLine | No
     return stops, raised
 
 
-def watch(program: Program, sandbox: Sandbox) -> WitnessedRun | str:
-    """The moments of a program that does the same without a trace; or why it has none."""
-    run = replace(Run.from_program(program), witnessed="moments")
-    plain, first = sandbox.run(Run.from_program(program)), sandbox.run(run)
-    if first.trace is None or first.trace.moments is None:
-        return first.words
-    assert first.ends_as(plain, JAVA.values.equal)
-    if not 0 < len(first.trace.moments.lines) < MOST_EVENTS:
-        return "too many lines"
-    probes = choose_probes(WitnessedRun(JAVA, program, first, first.trace.moments), Draws(0))
-    second = sandbox.run(replace(run, probes=probes))
-    assert second.trace is not None
-    assert second.trace.moments is not None
-    assert second.ends_as(plain, JAVA.values.equal)
-    assert second.trace.moments.runs_like(first.trace.moments)
-    return WitnessedRun(JAVA, program, second, second.trace.moments, probes)
-
-
 def is_unclear(run: WitnessedRun, place: ProgramLine) -> bool:
     """Whether the debugger may stop more often than a line runs, or less often.
 
@@ -176,7 +143,7 @@ def test_the_debugger_sees_the_same(programs: Any, sandbox: Sandbox, tmp_path: P
     compared, without = 0, list[str]()
     for number, (name, program) in enumerate([*programs()][::EVERY]):
         try:
-            run = watch(program, sandbox)
+            run = watch(program, sandbox, MOST_EVENTS)
             if isinstance(run, str):
                 without.append(f"{name}: {run}")
                 continue
@@ -203,7 +170,7 @@ RAISING = """class Main {
 
 def test_the_debugger_is_no_copy_of_the_tracer(sandbox: Sandbox, tmp_path: Path) -> None:
     program = Program(language="java", files={"Main.java": RAISING}, entry="Main.java", call="Main.f(3)")
-    run = watch(program, sandbox)
+    run = watch(program, sandbox, MOST_EVENTS)
     assert isinstance(run, WitnessedRun)
     stops, raised = debug(run, tmp_path / "a")
     assert raised == run.moments.raised_at == ("Main.java", 7)

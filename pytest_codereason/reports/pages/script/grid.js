@@ -47,7 +47,7 @@ class Grid {
   // For each program a square for each value of the facet, the programs with the most right answers first.
   collect(failures) {
     const { answers, by, family } = this,
-      suite = answers.byName.get("suite"),
+      [suite, outcomes] = ["suite", "outcome"].map((name) => answers.byName.get(name)),
       programs = new Map(),
       seen = new Set();
     for (let row = 0; row < answers.count; row += 1) {
@@ -59,7 +59,7 @@ class Grid {
       squares[code] = squares[code] || { rows: [], right: 0, scored: 0 };
       seen.add(code);
       const square = squares[code],
-        outcome = answers.code(answers.byName.get("outcome"), row);
+        outcome = answers.code(outcomes, row);
       square.rows.push(row);
       square.right += answers.isRight[outcome];
       square.scored += answers.isScored[outcome];
