@@ -44,7 +44,7 @@ class Run:
     call: str = ""
     stdin: str = ""
     limits: Limits = Limits()
-    #: an execution is remembered; another number runs the same program once more, in Python with other hashes
+    #: an execution is remembered; another number runs the program once more, if possible with sets in another order
     attempt: int = 0
     witnessed: Witnessed = ""  #: what the execution's trace holds
     probes: tuple[LineProbe, ...] = ()  #: where variables are looked at, while ``"moments"`` are witnessed

@@ -200,7 +200,7 @@ class Runner(ABC):
         """
 
     def vary(self, harness: Harness, attempt: int) -> Harness:
-        """How to run the same program once more, with other hashes where an interpreter can be told which."""
+        """How to run the same program once more, with sets in another order where an interpreter can be told to."""
         return harness
 
 

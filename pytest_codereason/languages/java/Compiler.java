@@ -76,8 +76,10 @@ public final class Compiler {
     static final int MAX_COMPLAINTS = 5;
     static final Pattern CALLED = Pattern.compile("([\\w$]+)\\s*\\(");
     // To open what the harness needs by a flag of the command line would cost the shared archive of modules.
-    static final String MANIFEST = "Manifest-Version: 1.0\nMain-Class: codereason.Harness\nAdd-Opens: java.base/java.io\n";
-    static final String EXPORT = "java.base/jdk.internal.access=codereason";
+    static final String MANIFEST = "Manifest-Version: 1.0\nMain-Class: codereason.Harness\nAdd-Opens: java.base/java.io\n"
+            + "Add-Exports: java.base/jdk.internal.misc\n";
+    static final List<String> EXPORTS = List.of("--add-exports", "java.base/jdk.internal.access=codereason",
+            "--add-exports", "java.base/jdk.internal.misc=codereason");
     /** Has the compiler say where statements begin, and which variables have values. */
     static final List<String> RANGES = List.of("-g", "-Xjcov");
     static final int MOST_COLUMNS = 1000; // beyond some more, the compiler does not say so
@@ -241,7 +243,8 @@ public final class Compiler {
         Files.createDirectories(RUNTIME);
         // A program finds no access to this: it is opened to the module alone.
         List<String> options =
-                List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn", "--add-exports", EXPORT);
+                new ArrayList<>(List.of("-d", RUNTIME.toString(), "-proc:none", "-implicit:none", "-nowarn"));
+        options.addAll(EXPORTS);
         if (!JAVAC.getTask(null, files, null, options, null, files.getJavaFileObjects(new File("beside").listFiles())).call()) {
             throw new IllegalStateException("the harness does not compile");
         }

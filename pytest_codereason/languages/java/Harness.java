@@ -13,7 +13,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +53,7 @@ public final class Harness {
         Constructor<FileDescriptor> made = FileDescriptor.class.getDeclaredConstructor(int.class);
         made.setAccessible(true);
         FileDescriptor descriptor = made.newInstance(Integer.parseInt(System.getenv("CODEREASON_RESULT")));
+        Orders.fix("1".equals(System.getenv("CODEREASON_ORDER")));
         moments = Harness.class.getResource("marks") != null;
         boolean traced = moments ? Moments.begin() : Witness.begin();
         String[] line = {""};
@@ -189,19 +193,25 @@ public final class Harness {
     }
 
     private static void collection(StringBuilder json, Object value, int depth) throws NotALiteral {
+        // Equal values are written alike: what has no order of its own gets one.
+        boolean ordered = !value.getClass().getName().startsWith("java.util.ImmutableCollections");
         if (value instanceof Map<?, ?> map) {
-            json.append("{\"map\":[");
-            String comma = "";
+            List<String> entries = new ArrayList<>();
             for (Map.Entry<?, ?> entry : map.entrySet()) {
-                write(json.append(comma).append('['), entry.getKey(), depth + 1, true);
-                write(json.append(','), entry.getValue(), depth + 1, false);
-                json.append(']');
-                comma = ",";
+                StringBuilder pair = new StringBuilder("[");
+                write(pair, entry.getKey(), depth + 1, true);
+                write(pair.append(','), entry.getValue(), depth + 1, false);
+                entries.add(pair.append(']').toString());
             }
-            json.append("]}");
+            json.append("{\"map\":[").append(join(entries, ordered)).append("]}");
         } else if (value instanceof Set<?> set) {
-            elements(json.append("{\"set\":"), set, depth, true);
-            json.append('}');
+            List<String> elements = new ArrayList<>();
+            for (Object element : set) {
+                StringBuilder one = new StringBuilder();
+                write(one, element, depth + 1, true);
+                elements.add(one.toString());
+            }
+            json.append("{\"set\":[").append(join(elements, ordered)).append("]}");
         } else if (value instanceof Collection<?> items) {
             elements(json, items, depth, false);
         } else if (value.getClass().isArray()) {
@@ -215,6 +225,13 @@ public final class Harness {
         } else {
             throw new NotALiteral("an object of " + value.getClass().getName() + " has no literal");
         }
+    }
+
+    private static String join(List<String> written, boolean ordered) {
+        if (!ordered) {
+            Collections.sort(written);
+        }
+        return String.join(",", written);
     }
 
     private static void elements(StringBuilder json, Iterable<?> items, int depth, boolean hashed) throws NotALiteral {

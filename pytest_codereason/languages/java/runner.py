@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -26,11 +27,20 @@ _TUNED = (
     "-XX:ReservedCodeCacheSize=48m",
     "-Dfile.encoding=UTF-8",
 )
+#: What reads the order of ``Set.of`` and ``Map.of`` stays interpreted: the machine may compile it before
+#: ``Orders.java`` fixes the order, and would keep the one that it drew.
+_READ_ANEW = (
+    "-XX:CompileCommand=quiet",
+    *(
+        f"-XX:CompileCommand=exclude,java.util.ImmutableCollections${method}"
+        for method in ("Set12$1::*", "Set12::toArray", "SetN$SetNIterator::*", "MapN$MapNIterator::*")
+    ),
+)
 _COMPILER = "Compiler.java"
 #: What the compiler compiles to run beside a program. In the compiler's own folder Java 22 would make a module of both.
 _BESIDE = (
     *("CallNotes.java", "Frames.java", "Harness.java", "Instructions.java", "MomentNotes.java", "Moments.java"),
-    *("Notes.java", "Pool.java", "Unsafe.java", "Weaver.java", "Witness.java", "module-info.java"),
+    *("Notes.java", "Orders.java", "Pool.java", "Unsafe.java", "Weaver.java", "Witness.java", "module-info.java"),
 )
 
 
@@ -96,7 +106,7 @@ class JavaRunner(Runner):
             interpreter="java",
             package=_PACKAGE,
             # Assertions are on: a program's own test is to be heard.
-            arguments=(*_TUNED, "-Xmx{memory_mb}m", "-ea", "-jar", "program.jar"),
+            arguments=(*_TUNED, *_READ_ANEW, "-Xmx{memory_mb}m", "-ea", "-jar", "program.jar"),
             files={**laid_out, "call": call} if call else laid_out,
             environment=_choose_environment(),
             minimum=_VERSION,
@@ -105,3 +115,7 @@ class JavaRunner(Runner):
             compiler=_describe_compiler(),
             sealed=True,
         )
+
+    def vary(self, harness: Harness, attempt: int) -> Harness:
+        """How to run a program once more: ``Set.of`` and ``Map.of`` have the opposite order if the number is odd."""
+        return replace(harness, environment={**harness.environment, "CODEREASON_ORDER": str(attempt % 2)})

@@ -32,6 +32,7 @@ _BESIDE = (
     *("--limit-modules", ",".join(_MODULES)),
     *("--module-path", "harness.jar", "--add-modules", "codereason"),
     *("--add-exports", "java.base/jdk.internal.access=codereason"),
+    *("--add-exports", "java.base/jdk.internal.misc=codereason"),
     *("--add-opens", "java.base/java.io=codereason"),
     *("-cp", "program.jar", "codereason.Harness"),
 )

@@ -1,6 +1,6 @@
 """Finds the moment that a question asks about: runs the program under trace, and draws.
 
-The program is run once as it is, and under trace with two seeds of hashes. So a program that a trace changes, or that
+The program is run once as it is, and under trace with two orders of sets. So a program that a trace changes, or that
 differs from run to run, is left out.
 """
 

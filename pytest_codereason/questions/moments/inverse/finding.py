@@ -92,7 +92,7 @@ def _collect(
 
 
 def _confirm(run: WitnessedRun, goal: Goal) -> Generator[Ask | Run, Completion | Execution, WitnessedCall | None]:
-    """The known call as it was witnessed alone; ``None`` if it misses the aim there, or with other hashes."""
+    """The known call as it was witnessed alone; ``None`` if it misses the aim there, or with other orders of sets."""
     seen = None
     for attempt in range(2):
         execution = yield from run_program(replace(trace_call(run, goal.known.arguments), attempt=attempt))
