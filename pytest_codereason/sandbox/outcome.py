@@ -17,6 +17,8 @@ from pytest_codereason.sandbox.keeper_process import JobEnd, name_signal
 _LIMITS: dict[int, Limit] = {signal.SIGXCPU: "cpu", signal.SIGXFSZ: "file"}
 #: The signals that end a program after a crash, such as a stack overflow.
 _FAULTS = {signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT}
+#: What the C library prints, in every language, as it ends a process that has no memory left for one more thread.
+_NO_ROOM = "cannot allocate memory for thread-local data"
 #: A killed job counts as stopped at a limit if it had used this share of it: measurements differ on a busy machine.
 NEARLY = 0.75
 
@@ -73,7 +75,7 @@ def judge_job(
         or _read_result(ended.result, seal.encode(), decode, read_trace)
     )
     printed = f"{measurements['stdout']}\n{measurements['stderr']}"  # Java warns of threads on its standard output
-    if ended.status and exhausted and re.search(exhausted, printed):
+    if ended.status and re.search(f"{exhausted}|{_NO_ROOM}" if exhausted else _NO_ROOM, printed):
         verdict = {"ending": "limit", "limit": "memory"}
     if ended.compiling and ended.limit:
         verdict = {"ending": "rejected", "message": f"the compiler is stopped at its limit on {ended.limit}"}

@@ -135,6 +135,17 @@ def test_memory_is_what_the_limit_says(sandbox: Sandbox) -> None:
     assert sandbox.run(python("x = bytes(250 << 20)", "1", limits=limits)).limit == "memory"
 
 
+@pytest.mark.parametrize(
+    ("said", "ending"),
+    [("job: cannot allocate memory for thread-local data: ABORT", "limit"), ("cannot allocate a table", "tampered")],
+)
+def test_no_room_for_a_thread_is_a_limit(said: str, ending: str, sandbox: Sandbox) -> None:
+    """Where memory ends within the C library, that library ends the process with status 127."""
+    execution = sandbox.run(python(f"import os\nos.write(2, b'{said}')\nos._exit(127)"))
+    assert execution.ending == ending, execution.words
+    assert execution.limit == ("memory" if ending == "limit" else "")
+
+
 def test_random_numbers_differ_between_jobs(sandbox: Sandbox) -> None:
     numbers = {sandbox.run(python("import random", "random.random()")).value for _ in range(3)}
     assert len(numbers) == 3
