@@ -343,6 +343,22 @@ function f() {
 }
 function f() { return [g(0), g(1)]; }
 """,
+    "destructors": """class A {
+    function __destruct() {
+        echo 'a';
+    }
+}
+function f() {
+    $a = new A;
+    $x = WeakReference::create($a);
+    $a = null;
+    echo 'b', $x->get() === null;
+    $b = [new A];
+    $b = [];
+    echo 'c';
+    return 1;
+}
+""",
     "closures": """function f() {
     $n = 1;
     $a = function ($x) use (&$n) { $n += $x; return fn($y) => $x + $y + $n; };
