@@ -210,8 +210,8 @@ class Tracer(ABC):
 
     #: whether a list or dict is copied when another variable gets it, so that only references make two variables one
     copies_collections: ClassVar[bool] = False
-    #: calls of library functions that compare things by a function of the program, each with its name. Only they know in
-    #: which order, and how often: no specification of a language tells
+    #: calls of library functions that compare things by a function of the program, with their names. Only they know how
+    #: often they do, and in which order: no specification of a language tells
     sorting: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
     #: the functions of a program that the library calls for that wherever it likes
     comparing: ClassVar[frozenset[str]] = frozenset()

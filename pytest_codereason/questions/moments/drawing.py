@@ -12,7 +12,7 @@ from pytest_codereason.questions.moments.witnessed import WitnessedRun
 
 
 def list_fair(kind: Kind, run: WitnessedRun) -> list[MomentCandidate]:
-    """The candidates of a kind that no excluded reader gets right, at lines that run in an order that the text tells."""
+    """The candidates of a kind that no excluded reader gets right, at lines whose order the text tells."""
     return [
         each
         for each in kind.list_candidates(run)
