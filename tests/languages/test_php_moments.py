@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,8 @@ FILE = "main.php"
 PHP = language("php")
 PROGRAMS = [folder for folder in list_folders() if folder.parent.name == "php"]
 BEHAVIOURS = read_calls("php_behaviours")
+#: Functions ``f`` that do what they do while all that they hold is looked at.
+FORMS = read_calls("php_forms")
 RUN = """<?php
 function f($xs) {
     $best = $run = 0;
@@ -115,6 +116,18 @@ def test_declarations_are_no_lines(sandbox: Sandbox) -> None:
         "<?php\nnamespace A;\nuse B\\C;\nconst D = 1;\nclass E {\n    const F = 2;\n}\nfunction g() {}\necho E::F;\n"
     )
     assert see(sandbox, source).lines == (4, 9)
+
+
+def test_what_a_page_prints_is_a_line(sandbox: Sandbox) -> None:
+    source = "<?php\nfunction f($x) { ?>\n<b><?= $x ?></b>\n<?= /* 1 */ $x + 1, g(\n$x); ?>\n<?php }\n"
+    source += "function g($x) {\nreturn fn() => <<<T\n$x\nT;\n}\nf(2);\n?><?= g(3)() ?>\n"
+    source = source.replace("g(\n$x);", "g(\n$x)();")
+    execution = watch(sandbox, source, (3, "x"), (4, "x"))
+    assert execution.stdout == "<b>2</b>\n323"
+    assert execution.trace is not None
+    assert execution.trace.moments is not None
+    assert execution.trace.moments.lines == (12, 3, 4, 8, 8, 13, 8, 8)
+    assert execution.trace.moments.list_seen() == [[[2]], [[2]]]
 
 
 def test_one_variable_under_two_names_is_one(sandbox: Sandbox) -> None:
@@ -277,88 +290,12 @@ def test_methods_of_such_names_are_harmless(sandbox: Sandbox) -> None:
     assert see(sandbox, source).lines == (2, 3, 1, 4)
 
 
-FORMS: Mapping[str, str] = {
-    "no braces": """function f() {
-    $n = 0;
-    if ($n) $n = 1;
-    elseif ($n === 1)
-        $n = 7;
-    else if (!$n)
-        $n = 2;
-    do $n++; while ($n < 5);
-    return $n;
-}
-""",
-    "a class": """class A {
-    private $n = 1;
-    static function m() { return 2; }
-    function __get($name) { return $this->n + self::m(); }
-    function __construct(public int $k = 3) {}
-}
-function f() { return (new A)->z + (new A(4))->k; }
-""",
-    "jumps": """function f() {
-    $n = 0;
-    foreach ([1, 2, 3] as $i) {
-        for (;;) {
-            $n += $i;
-            continue 2;
-        }
-    }
-    again:
-    if ($n++ < 9) goto again;
-    return $n;
-}
-""",
-    "cases": """function f() {
-    $x = 2;
-    switch ($x) {
-        case 1: return 1;
-        case 2: { $x = 3; break; }
-    }
-    return match (true) { $x > 2 => 'a', default => 'b' };
-}
-""",
-    "references": """function &g(array &$a) {
-    static $n = 0;
-    return $a[++$n];
-}
-function f() {
-    $a = [1, 2, 3];
-    $b = &g($a);
-    $b = 9;
-    foreach ($a as &$x) $x++;
-    return $a;
-}
-""",
-    "finally": """function g($n) {
-    try {
-        if ($n) return 'a';
-        throw new Exception('b');
-    } catch (Exception $e) {
-        return $e->getMessage() . $e->getLine();
-    } finally {
-        echo 'c';
-    }
-}
-function f() { return [g(0), g(1)]; }
-""",
-    "closures": """function f() {
-    $n = 1;
-    $a = function ($x) use (&$n) { $n += $x; return fn($y) => $x + $y + $n; };
-    $b = fn() => array_map($a(2), [1, 2]);
-    return $b();
-}
-""",
-}
-
-
 @pytest.mark.parametrize("name", FORMS)
 def test_a_program_does_what_it_does_without_a_trace(name: str, sandbox: Sandbox) -> None:
-    plain = Run(language="php", files={FILE: f"<?php\n{FORMS[name]}"}, entry=FILE, call="f()")
+    plain = Run(language="php", files={FILE: f"<?php\n{FORMS[name][0]}"}, entry=FILE, call="f()")
     ended = sandbox.run(plain)
     assert ended.returned, ended.words
-    lines = range(1, FORMS[name].count("\n") + 2)
+    lines = range(1, FORMS[name][0].count("\n") + 2)
     probes = tuple(LineProbe(FILE, line, ("n", "a", "b", "x", "s", "i")) for line in lines)
     for each in ((), probes):
         traced = sandbox.run(replace(plain, witnessed="moments", probes=each))

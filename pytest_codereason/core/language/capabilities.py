@@ -11,6 +11,7 @@ This language has values. It has no syntax, no dialect and no runner, so questio
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -209,6 +210,11 @@ class Tracer(ABC):
 
     #: whether a list or dict is copied when another variable gets it, so that only references make two variables one
     copies_collections: ClassVar[bool] = False
+    #: calls of library functions that compare things by a function of the program, with their names. Only they know how
+    #: often they do, and in which order: no specification of a language tells
+    sorting: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
+    #: the functions of a program that the library calls for that wherever it likes
+    comparing: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:

@@ -65,6 +65,9 @@ class JavaTracer(Tracer):
     Likewise with a constructor that nobody wrote.
     """
 
+    sorting = re.compile(r"\.(sort|sorted)\s*\(")
+    comparing = frozenset({"compare", "compareTo"})
+
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace."""
         plain = JavaRunner().harness(files, entry, call)

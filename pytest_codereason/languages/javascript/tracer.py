@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -51,6 +52,8 @@ class JavaScriptTracer(Tracer):
     its own: ``main.Stack.push``, ``main.outer.inner``. A function that is written without a name has that of the
     variable or property that it is the value of. Others are numbered within what is around them: ``main.<arrow1>``.
     """
+
+    sorting = re.compile(r"\.(sort|toSorted)\s*\(")
 
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace."""

@@ -91,7 +91,11 @@ final class Ledger
             for ($at = self::OWN; $at < count($trace); $at++) {
                 $file = $trace[$at]['file'] ?? '';
                 if (isset($ledger['own'][$file]) || $file === $ledger['call']) {
-                    if (isset($trace[$at + 1]) || $all) {
+                    $around = $trace[$at + 1] ?? [];
+                    if (($around['class'] ?? '') === 'ReflectionAttribute' && $around['function'] === 'newInstance') {
+                        continue; // PHP pretends that the attribute calls, where it is written
+                    }
+                    if ($around || $all) {
                         return $at;
                     }
                     break;

@@ -22,6 +22,7 @@ from pytest_codereason.languages.frame.tree import Tree
 from pytest_codereason.languages.php.bodies import CLOSURES
 from pytest_codereason.languages.php.syntax.grammar import CLASSES, FUNCTIONS, STRUCTURE
 from pytest_codereason.languages.php.syntax.hooks import PHPHooks
+from pytest_codereason.languages.php.syntax.tree import list_children
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -142,8 +143,12 @@ class NoteWriter(ABC):
     def write_statement(self, node: Node, parent: Node, owner: BodyOwner) -> None:
         """Notes the line of a statement, if it is the first of its function on that line."""
         if parent.type in STRUCTURE.sequences:
-            if self.hooks.takes_before(node) and (note := self.note_line(node, owner)):
+            if not (note := self.note_line(node, owner)):
+                return
+            if self.hooks.takes_before(node):
                 self.open(self.tree.at(node.start_byte), f"{note};")
+            else:
+                self.write_before(next(iter(list_children(node))), note)  # what ``<?=`` prints
         elif node != parent.child_by_field_name("body") or self.tree.text(node)[-1] not in ";}":
             return
         elif note := self.note_line(node, owner):
@@ -159,10 +164,14 @@ class NoteWriter(ABC):
             (self.open if start == end else self.close)(end, ending)
 
     def write_arrow(self, node: Node, note: str) -> None:
-        """Writes before the value of an arrow function. What is noted is false, so the value is what stands behind."""
+        """Writes before the value of an arrow function."""
         body = node.child_by_field_name("body")
         assert body is not None
-        self.surround(body, f"({note})?:(", ")")
+        self.write_before(body, note)
+
+    def write_before(self, value: Node, note: str) -> None:
+        """Writes before an expression. What is noted is false, so the value is what stands behind."""
+        self.surround(value, f"({note})?:(", ")")
 
     # pieces
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -48,6 +49,8 @@ class PHPTracer(Tracer):
     """
 
     copies_collections = True
+    sorting = re.compile(r"\b(u[ak]?sort|array_(?:u(?:diff|intersect)|(?:diff|intersect)_u)\w*)\s*\(", re.IGNORECASE)
+    comparing = frozenset({"compare"})  # of heaps
 
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace. What is entered is found as calls are."""

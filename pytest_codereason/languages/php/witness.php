@@ -168,6 +168,7 @@ final class Witness
             if ($number >= 0 && $kinds[$number] !== 'load') {
                 $said = Ledger::note($ledger, $number, $given);
                 $broken = $broken ?: $ledger['broken'];
+                $given = $secret = null; // else the program's objects would live on, and end in here
                 continue;
             }
             if ($number >= 0 || ($secret === 'begin' && !$served)) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -28,6 +29,9 @@ class PythonTracer(Tracer):
     calls is called by the function or module around it. The body of a generator is entered when its first value is
     asked for, so the caller is who asks.
     """
+
+    sorting = re.compile(r"\b(cmp_to_key)\s*\(")
+    comparing = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
 
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace."""

@@ -16,6 +16,8 @@ from pytest_codereason.languages.typescript.translating import rename, translate
 class TypeScriptTracer(Tracer):
     """Witnesses calls in the JavaScript that a program becomes. Its lines and names are those of the program."""
 
+    sorting = JavaScriptTracer.sorting
+
     def __init__(self) -> None:
         self._tracer = JavaScriptTracer()
 

@@ -26,8 +26,8 @@ MEANINGS: Mapping[str, str] = {
     "<=": "true if x is at most y",
     "==": "true if x equals y",
     "!=": "true if x does not equal y",
-    "===": "true if x equals y",
-    "!==": "true if x does not equal y",
+    "===": "true if x equals y and is of the same type",
+    "!==": "true if x does not equal y, or is of another type",
 }
 #: Symbols that may be exchanged.
 SWAPS = (("+", "-"), ("<", ">="), (">", "<="), ("==", "!="), ("===", "!=="), ("*", "+"))
@@ -104,7 +104,9 @@ def list_words(lang: Language, code: Code) -> Iterator[MeaningRule]:
             symbols=frozenset((yes, no)),
             literals={yes: no, no: yes},
         )
-    if kinds := {statement.kind for statement in code.statements} & {"break", "continue"}:
+    kinds = {statement.kind for statement in code.statements}
+    # What leaves a ``switch`` in a loop leaves no loop, and languages differ in what goes on there.
+    if "switch" not in kinds and (kinds := kinds & {"break", "continue"}):
         yield MeaningRule(
             words="`break` goes on with the next round of the loop, and `continue` leaves the loop.",
             usual="`break` leaves the loop, and `continue` goes on with its next round.",

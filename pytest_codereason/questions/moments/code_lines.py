@@ -57,6 +57,14 @@ class FileLines:
             low, high = (middle, high) if self._starts[middle] <= offset else (low, middle)
         return low + 1
 
+    def read_statement(self, line: int) -> tuple[str, str]:
+        """What a statement that begins on a line says, without those within it, and its function."""
+        found = self._beginning.get(line)
+        if not found:
+            return "", ""
+        text = self.code.source[slice(*found[0].span)]
+        return text if found[0].kind in _SIMPLE else text.partition("\n")[0], found[0].function
+
     def _find_last_line(self, span: Span) -> int:
         return self.find_line(max(span.start, span.end - 1))
 
@@ -72,8 +80,8 @@ class FileLines:
     def plain(self) -> Mapping[int, Statement]:
         """The lines that hold one statement and nothing else, by their number. The statement holds no other.
 
-        What a line holds beside a function, a branch or a loop may run apart from it, so the heads of these are none.
-        Nor is a class: its constructor may be one that nobody wrote.
+        What a line holds beside a function, a branch or a loop may run apart from it, so the heads of these are none,
+        also where nothing stands in the loop. Nor is a class: its constructor may be one that nobody wrote.
         """
         holders = [each.span for each in self.code.statements] + [each.span for each in self.code.functions]
         inside = sorted(span.start for span in holders)
@@ -85,7 +93,7 @@ class FileLines:
             others = any(
                 other.start < span.start and self.find_line(other.start) == line for other in self._conditions_spans
             )
-            if alone and not holds and not others and statements[0].kind != "class":
+            if alone and not holds and not others and statements[0].kind not in ("class", *LOOPS):
                 found[line] = statements[0]
         return found
 
@@ -281,17 +289,35 @@ class CodeLines:
         return {ProgramLine(*place) for place in shared}
 
     @cached_property
+    def functions(self) -> Collection[str]:
+        """The names of all functions, without what encloses them."""
+        return {each.name.rpartition(".")[2] for lines in self.files.values() for each in lines.code.functions}
+
+    @cached_property
     def literals(self) -> Sequence[Any]:
         """The values of the literals in the text and in the call, and of what the call's literals hold."""
         values = list[Any]()
         for lines in self.files.values():
-            for site in lines.code.sites_of("literal"):
-                text = lines.code.source[site.span.start : site.span.end]
+            for text in self._list_literals(lines):
                 try:
                     values.append(self.language.values.read(text).value)
                 except NotALiteral:
                     continue
         return [*values, *(inner for value in self.arguments for inner in list_inside(value))]
+
+    def _list_literals(self, lines: FileLines) -> Iterator[str]:
+        """The literals in a file as they are written.
+
+        Sites are those that may be changed. PHP has none for a text with an escape, and no language one for a sign.
+        """
+        source = lines.code.source
+        yield from (source[slice(*site.span)] for site in lines.code.sites_of("literal"))
+        if self.language.has("dialect"):
+            for line in source.split("\n"):
+                for found in self.language.dialect.literal.finditer(line):
+                    yield found[0]
+                    if line[: found.start()].rstrip().endswith("-"):
+                        yield f"-{found[0]}"
 
     @cached_property
     def arguments(self) -> Sequence[Any]:

@@ -12,11 +12,12 @@ from pytest_codereason.questions.moments.witnessed import WitnessedRun
 
 
 def list_fair(kind: Kind, run: WitnessedRun) -> list[MomentCandidate]:
-    """The candidates of a kind that no excluded reader gets right."""
+    """The candidates of a kind that no excluded reader gets right, at lines whose order the text tells."""
     return [
         each
         for each in kind.list_candidates(run)
-        if not any(kind.equal(run, each.answer, guess) for guess in each.excluded.values())
+        if each.place not in run.unordered
+        and not any(kind.equal(run, each.answer, guess) for guess in each.excluded.values())
     ]
 
 

@@ -21,7 +21,7 @@ from pytest_codereason.questions.moments.witnessed import WitnessedRun
 
 Finding = Generator[Ask | Run, Completion | Execution, tuple[WitnessedRun, MomentCandidate]]
 #: Raised whenever the same seed would draw another moment.
-VERSION = 2
+VERSION = 3
 
 
 def find_moment(instance: Instance, lang: Language, kind: Kind) -> Finding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
@@ -19,13 +20,6 @@ class Held(NamedTuple):
 
     text: Any  #: as the harness wrote it, so that equal values are found without reading them
     value: Any
-
-
-class LastWrite(NamedTuple):
-    """Which line wrote a variable last."""
-
-    line: int
-    several: int  #: how many different lines had written it by then
 
 
 class WitnessedRun:
@@ -49,6 +43,26 @@ class WitnessedRun:
         found: defaultdict[ProgramLine, list[int]] = defaultdict(list)
         for event, (frame, line) in enumerate(zip(self.moments.frames, self.moments.lines, strict=True)):
             found[ProgramLine(self.moments.files[frame], line)].append(event)
+        return found
+
+    @cached_property
+    def unordered(self) -> Collection[ProgramLine]:
+        """The lines that ran while the library compared things, as sorting does.
+
+        How often it compares which is its own affair: who reads the program cannot know it.
+        """
+        tracer, found, opened = self.language.tracer, set[ProgramLine](), None
+        for event, frame in enumerate(self.moments.frames):
+            place = self.find_place(event)
+            if opened is not None and frame > opened:
+                found.add(place)
+                continue
+            text, function = self.lines.files[place.file].read_statement(place.line)
+            compares = re.split(r"[.:]", function)[-1] in tracer.comparing
+            if compares:
+                found.add(place)
+            called = {match[1] for match in tracer.sorting.finditer(text)}
+            opened = frame if compares or not called <= self.lines.functions else None
         return found
 
     @cached_property
@@ -105,18 +119,14 @@ class WitnessedRun:
         """The line of a probe."""
         return ProgramLine(self.probes[probe].file, self.probes[probe].line)
 
-    def list_writers(self, place: ProgramLine, writers: Collection[int]) -> Sequence[LastWrite | None]:
+    def list_writers(self, place: ProgramLine, writers: Collection[int]) -> Sequence[int | None]:
         """Which of these lines ran last in its frame before each visit of a line; ``None`` where none did."""
-        ran, found = dict[int, list[int]](), list[LastWrite | None]()
+        last, found = dict[int, int](), list[int | None]()
         for frame, line in zip(self.moments.frames, self.moments.lines, strict=True):
             if line == place.line and self.moments.files[frame] == place.file:
-                before = ran.get(frame)
-                found.append(LastWrite(before[-1], len(before)) if before else None)
+                found.append(last.get(frame))
             if line in writers:
-                lines = ran.setdefault(frame, [])
-                if line in lines:
-                    lines.remove(line)
-                lines.append(line)
+                last[frame] = line
         return found
 
     def is_ours(self, place: ProgramLine) -> bool:

@@ -34,7 +34,7 @@ WORDS = {
         "line, type",
     ),
     "writer": (
-        "Line {line} runs for the {visit} time and reads {v}. Which line gave {v} the value that is read there?",
+        "Line {line} is about to run for the {visit} time. Which line gave {v} the value that it has now?",
         "line",
     ),
     "alias": (

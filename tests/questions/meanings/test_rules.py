@@ -82,6 +82,28 @@ def test_no_rule_speaks_of_if_where_one_stands_in_an_expression() -> None:
     assert "if" not in list_rules("python", plain.replace("return 2", "return [x for x in n if x > 2]"))
 
 
+@pytest.mark.parametrize("name", ["javascript", "php"])
+def test_rules_tell_equal_from_identical(name: str) -> None:
+    source = {"php": "<?php function f($n) { return $n === 0 || $n != 2; }"}
+    source["javascript"] = "function f(n) { return n === 0 || n != 2; }"
+    rules = list_rules(name, source[name])
+    same, other = "true if x equals y and is of the same type", "true if x does not equal y, or is of another type"
+    assert rules["!== ==="].words == f"`x === y` is {other}, and `x !== y` is {same}."
+    assert rules["!= =="].words == "`x == y` is true if x does not equal y, and `x != y` is true if x equals y."
+
+
+@pytest.mark.parametrize("name", ["javascript", "php", "java"])
+def test_no_rule_speaks_of_break_where_one_may_leave_a_switch(name: str) -> None:
+    source = {
+        "php": "<?php function f($n) { foreach ($n as $x) { SWITCH if ($x) break; } }",
+        "javascript": "function f(n) { for (const x of n) { SWITCH if (x) break; } }",
+        "java": "class Main { static void f(int[] n) { for (int x : n) { SWITCH if (x > 0) break; } } }",
+    }[name]
+    switch = f"switch ({'$x' if name == 'php' else 'x'}) {{ case 1: break; default: }}"
+    assert "break" in list_rules(name, source.replace("SWITCH", ""))
+    assert "break" not in list_rules(name, source.replace("SWITCH", switch))
+
+
 def test_no_symbol_stands_in_a_chain() -> None:
     def list_forms(expression: str) -> set[str]:
         code = language("python").syntax.parse(f"def f(n, m):\n    return {expression}\n", "f(3, 4)")

@@ -68,12 +68,17 @@ def try_calls(run: WitnessedRun) -> Trying:
     corners = [*dict.fromkeys([*blind, *seen])]
     count = min(DRIFTED, _LINES // max(1, lines))
     drifted = [other for other in list_drifted_inputs(lang, text, count) if other not in corners]
-    counts = Counter(place for place, events in run.visits.items() for _ in events if run.is_ours(place))
+    counts = Counter(place for place, events in run.visits.items() for _ in events if _is_asked(run, place))
     recorded = WitnessedCall(text, run.execution.returned, counts)
     tried_corners = yield from _try_all(run, corners)
     tried_drifted = yield from _try_all(run, drifted)
     plain = frozenset(_find_plain(lang, [recorded, *tried_corners, *tried_drifted]))
     return TriedCalls(recorded, tried_corners, tried_drifted, frozenset(blind), plain)
+
+
+def _is_asked(run: WitnessedRun, place: ProgramLine) -> bool:
+    """Whether a line may be asked about: in the recorded call nothing but the text says how often it runs."""
+    return run.is_ours(place) and place not in run.unordered
 
 
 def _find_plain(lang: Language, calls: Sequence[WitnessedCall]) -> Iterator[ProgramLine]:
@@ -173,7 +178,7 @@ def _count_lines(run: WitnessedRun, moments: Moments, count: int) -> list[Mappin
         return None
     parts = [Counter[ProgramLine]() for _ in range(count + 1)]
     call = 0
-    ours = {place for place in {*places} - {*driving} if run.is_ours(place)}
+    ours = {place for place in {*places} - {*driving} if _is_asked(run, place)}
     for place in places:
         if place == begin:
             call += 1

@@ -8,20 +8,24 @@ from typing import Any
 
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate, measure_entropy
+from pytest_codereason.questions.moments.code_lines import list_inside
 from pytest_codereason.questions.moments.witnessed import Held, WitnessedRun
 
 #: Characters of the longest answer.
 MOST_ANSWER = 200
 #: A variable must have so many different values.
 LEAST_VALUES = 3
+#: The folder in which the sandbox runs programs. Who reads a program cannot know it.
+_FOLDER = "/job/own"
 
 
 class ValueKind(Kind):
     """``value`` of v before visit k of L.
 
     The variable has three values or more. No literal of the text or the call is an answer, nor
-    is what the variable holds at the first or the last visit, what the program returns, or how
-    often the line has run: a loop's counter would say that.
+    is what the variable holds at the first or the last visit, what the program returns, how
+    often the line has run, as a loop's counter would say, or that letter of a text that is
+    passed, as a loop through it would hold.
     """
 
     name = "value"
@@ -46,6 +50,7 @@ class ValueKind(Kind):
         excluded: dict[str, object] = {"first visit": values[0].value, "last visit": values[-1].value}
         if run.execution.returned and run.program.call:
             excluded["returned value"] = run.execution.value
+        passed = [each for each in run.lines.arguments if isinstance(each, str)]
         for visit, one in enumerate(held, 1):
             if one is not None and is_fair_answer(run, one.value):
                 yield MomentCandidate(
@@ -56,7 +61,14 @@ class ValueKind(Kind):
                     depth=events[visit - 1],
                     names=(name,),
                     weight=weight,
-                    excluded={**excluded, "number of the visit": visit, "visits before": visit - 1},
+                    excluded={
+                        **excluded,
+                        **{"number of the visit": visit, "visits before": visit - 1},
+                        **{
+                            f"letter {visit} of argument {n}": text[visit - 1 : visit]
+                            for n, text in enumerate(passed, 1)
+                        },
+                    },
                 )
 
     def equal(self, run: WitnessedRun, one: Any, other: Any) -> bool:
@@ -65,8 +77,10 @@ class ValueKind(Kind):
 
 
 def is_fair_answer(run: WitnessedRun, value: Any) -> bool:
-    """Whether a value can be an answer: short, of plain data, and no literal of the program."""
+    """Whether a value can be an answer: short, of plain data, no literal of the program, no place on this machine."""
     if not is_plain(value) or run.lines.is_literal(value):
+        return False
+    if any(isinstance(each, str) and _FOLDER in each for each in list_inside(value)):
         return False
     try:
         return len(run.language.values.write(run.language.values.read_back(value))) <= MOST_ANSWER

@@ -8,16 +8,17 @@ from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate,
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
-#: So many lines write the variable, and have written it before the moment.
+#: So many lines write the variable.
 LEAST_WRITERS = 2
 
 
 class WriterKind(Kind):
     """``writer``: the line that wrote the v that visit k of L reads.
 
-    Two lines or more write the variable, each alone on its line, and nothing else does. Two of them have run by then:
-    before that only one can be the answer, which is mostly the line that gives the variable its first value. The answer
-    is not L itself, as it mostly is where L adds to a variable.
+    Two lines or more write the variable, each alone on its line, and nothing else does. The first visit is left out, at
+    which the answer mostly is the line that gives the variable its first value, and L itself is no answer, as it mostly
+    is where L adds to the variable. Among what is left L reads what two lines or more have written, so the text alone
+    does not tell. The naive answer is the last of the lines by text.
     """
 
     name = "writer"
@@ -39,19 +40,24 @@ class WriterKind(Kind):
         if writers is None or len(writers) < LEAST_WRITERS or not lines.reads(place.line, name, function):
             return
         found = run.list_writers(place, writers)
-        above = max((line for line in writers if line < place.line), default=max(writers))
-        weight = measure_entropy(one.line for one in found if one is not None)
-        for visit, (event, written) in enumerate(zip(run.visits[place], found, strict=True), 1):
-            if written is not None and written.several >= LEAST_WRITERS:
-                yield MomentCandidate(
-                    place=place,
-                    answer=ProgramLine(place.file, written.line),
-                    visit=visit,
-                    visits=len(found),
-                    depth=event,
-                    names=(name,),
-                    weight=weight,
-                    excluded={"the line itself": place},
-                    naive=ProgramLine(place.file, above),
-                    options=tuple(ProgramLine(place.file, each) for each in sorted(writers)),
-                )
+        asked = [
+            (visit, event, line)
+            for visit, (event, line) in enumerate(zip(run.visits[place], found, strict=True), 1)
+            if visit > 1 and line is not None
+        ]
+        if len({line for *_, line in asked} - {place.line}) < LEAST_WRITERS:
+            return
+        weight = measure_entropy(line for *_, line in asked)
+        for visit, event, line in asked:
+            yield MomentCandidate(
+                place=place,
+                answer=ProgramLine(place.file, line),
+                visit=visit,
+                visits=len(found),
+                depth=event,
+                names=(name,),
+                weight=weight,
+                excluded={"the line itself": place},
+                naive=ProgramLine(place.file, max(writers)),
+                options=tuple(ProgramLine(place.file, each) for each in sorted(writers)),
+            )

@@ -43,6 +43,13 @@ BROKEN = {
     "no plain data": (LOOP.format(v="{i, str(v)[-9:]}"), "f(6)"),
     "a literal of the text": (LOOP.format(v="31 + i").replace("w = 0", "w = 32, 33, 34, 35, 36"), "f(6)"),
     "a literal of the call": (LOOP.replace("range(n)", "n").format(v="i"), "f([41, 42, 43, 44])"),
+    "a literal with an escape": (
+        LOOP.format(v="chr(9 + i)").replace("= 0", r"= '\t', '\n', '\x0b', '\f', '\r'"),
+        "f(6)",
+    ),
+    "a number with a sign": (LOOP.format(v="-31 - i").replace("w = 0", "w = -32, -33, -34, -35, -36"), "f(6)"),
+    "a letter of the call": (LOOP.replace("i in range(n)", "v in n").replace("        v = {v}\n", ""), "f('qwxyz')"),
+    "where the program runs": (LOOP.format(v="[__file__ + str(i)]"), "f(6)"),
     "an empty list": (LOOP.format(v="([], '', (), {}, [7], 0)[i]"), "f(6)"),
 }
 

@@ -41,3 +41,9 @@ def test_a_number_that_breaks_a_rule_is_not_asked(rule: str, source: str, call: 
 def test_a_line_outside_of_loops_and_branches_is_not_asked(sandbox: Sandbox) -> None:
     source = "def g(x):\n    y = x\n    return y\ndef f(xs):\n    return [g(x) for x in xs if x > 2]\n"
     assert ask(KIND, watch(sandbox, source, "f([7, 8, 1, 0, 9])")) == []
+
+
+def test_a_loop_without_a_body_is_not_asked(sandbox: Sandbox) -> None:
+    source = "function f(n) {\n    if (n > 0) {\n        while (n-- > 5);\n        f(n - 3);\n    }\n}\n"
+    found = ask(KIND, watch(sandbox, source, "f(90)", "javascript"))
+    assert {each.place.line for each in found} == {4}
