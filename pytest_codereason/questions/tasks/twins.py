@@ -110,7 +110,13 @@ class Twins(Task):
 
 def _ask_about(instance: Instance, lang: Language, twin: Twin, rule: TwinRule) -> Ask:
     messages, prefill = instance.template.render(
-        [], {"language": lang.title, "code": twin.program.text.rstrip("\n"), "call": twin.program.call}
+        [],
+        {
+            "language": lang.title,
+            "code": twin.program.text.rstrip("\n"),
+            "call": twin.program.call,
+            "erased": lang.runner.erases_types,
+        },
     )
     published = instance.program.facts["output"]
 

@@ -20,7 +20,7 @@ from pytest_codereason.questions.authoring.further_calls import End, make_run, r
 from pytest_codereason.questions.twins.mutations import list_broken, redraw
 
 #: Raised whenever the same program would get other inputs.
-VERSION = 2
+VERSION = 3
 #: Calls of a program that are looked at.
 WANTED = 200
 #: The outputs of all calls have at least so many bits: else they could be guessed.
@@ -95,7 +95,7 @@ class _TwinSearch:
     def find_fresh(self) -> Running:
         """The first other call that gives another output, runs about as long and has about as long an answer."""
         written = self._write(self._values)
-        inputs = self._list_inputs([redraw(self._values, self._draws) for _ in range(2 * WANTED)], written)
+        inputs = self._list_inputs([self._redraw_all() for _ in range(2 * WANTED)], written)
         ends = yield from self._see(inputs)
         seen = [self._write([end.value]) or "" if end.returned else f"raises {end.value}" for end in ends]
         if measure_bits(seen) < LEAST_BITS:
@@ -148,6 +148,10 @@ class _TwinSearch:
                     return twin
         raise Skip(f"no broken call {'raises' if wanted else 'returns'}")
 
+    def _redraw_all(self) -> list[Any]:
+        """Other arguments, each in place of its own: there are as many, in their order."""
+        return [redraw(value, self._draws) for value in self._values]
+
     def _list_inputs(self, several: Sequence[Any], written: str | None) -> list[str]:
         texts = dict.fromkeys(text for values in several if (text := self._write(values)) and text != written)
         return [*texts][:WANTED]
@@ -176,7 +180,7 @@ class _TwinSearch:
         first = yield from run_program(job)
         second = yield from run_program(replace(job, attempt=1))
         several = self._lang.runner.several
-        exhausted = several is not None and first.error in several.exhausted
+        exhausted = several is not None and several.is_exhausted(first.error, first.message)
         if first.ending not in ("returned", "raised") or exhausted or not self._ends_alike(first, second):
             return None
         return Twin(program=program, returned=first.returned, value=first.value if first.returned else first.error)

@@ -92,6 +92,19 @@ def test_the_same_seed_takes_the_same(sandbox: Sandbox) -> None:
     assert len({*calls}) == 3
 
 
+@pytest.mark.parametrize("spoken", ["python", "javascript"])
+def test_arguments_stay_in_their_places(spoken: str, sandbox: Sandbox) -> None:
+    source = {
+        "python": "def f(text, sign, n=3, *more):\n    return text + sign * n\n",
+        "javascript": "function f(text, sign, n) { return text + sign.repeat(n); }",
+    }[spoken]
+    for seed in range(4):
+        instance = make_instance(sandbox, "fresh-input", spoken, source, "f('abcdefghij', 'x', 4)", seed)
+        _, _, arguments = find(instance, sandbox).program.call.partition("(")
+        text, sign, number = language(spoken).values.read_arguments(arguments.removesuffix(")")).values
+        assert (8 <= len(text) <= 12, len(sign), type(number)) == (True, 1, int)
+
+
 def test_an_answer_that_could_be_guessed_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     source = "def f(xs):\n    return len(xs) % 2 == 0\n"
     for kind in ("published", "fresh-input"):
