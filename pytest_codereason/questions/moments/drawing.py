@@ -9,15 +9,22 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
+from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
 
 def list_fair(kind: Kind, run: WitnessedRun) -> list[MomentCandidate]:
-    """The candidates of a kind that no excluded reader gets right."""
+    """The candidates of a kind that no excluded reader gets right, about the program alone and not what was added."""
     return [
         each
         for each in kind.list_candidates(run)
-        if not any(kind.equal(run, each.answer, guess) for guess in each.excluded.values())
+        if is_own(run, each) and not any(kind.equal(run, each.answer, guess) for guess in each.excluded.values())
     ]
+
+
+def is_own(run: WitnessedRun, moment: MomentCandidate) -> bool:
+    """Whether a moment is about lines and variables that the program had before changes."""
+    places = [each for each in (moment.place, moment.answer) if isinstance(each, ProgramLine)]
+    return all(map(run.is_own, places)) and all(run.has_own_name(moment.place.file, name) for name in moment.names)
 
 
 def draw_candidate(kind: Kind, run: WitnessedRun, draws: Draws) -> MomentCandidate:

@@ -79,7 +79,7 @@ class Moment(Task):
     """One question, one answer: about one moment of the run of the program that is shown."""
 
     name = "moment"
-    version = 3
+    version = 4
     needs = frozenset()
     capabilities = frozenset({"syntax", "values", "runner", "tracer"})
     asks = "moment"
@@ -170,6 +170,7 @@ class _Question:
             expected=self._write(moment.answer),
             labels=self._shown.labels,
             name=self._sigil + moment.names[0] if moment.names else "",
+            line=self._label(moment.place),
         )
 
     def _label(self, place: ProgramLine) -> str:
