@@ -57,8 +57,8 @@ def find_answer(reply: str, *, cut: bool) -> str | None:
 def count_answers(reply: str) -> int:
     """How many different answers a reply gives, where a reward is paid for one alone.
 
-    What stands in each pair of answer tags is one, what a line or a box calls the answer, and whatever stands behind the
-    last pair. Without tags bold lines and blocks of code are some too; there is none if the end of the reply is none.
+    What stands in each pair of answer tags is one, what a line or a box calls the answer, and whatever stands behind
+    the last pair. Without tags bold lines and blocks of code are some too; there is none if the end is none.
     """
     try:
         return _count_answers(reply)
