@@ -114,7 +114,7 @@ class _TwinSearch:
         raise Skip("no other call gives another output, about as long and after about as many lines")
 
     def find_program(self, fresh: Twin) -> Running:
-        """The program with one small change in it, for which the fresh call gives another output."""
+        """The program with one small change in it, for which the fresh call gives another output than those known."""
         known, usual, tried = fresh.program, self._write([fresh.value]) or "", 0
         rows = {name: draw_faults(known, name) for name in SHAPELESS}
         while (left := [name for name, row in rows.items() if row]) and tried < _CHANGED:
@@ -125,7 +125,9 @@ class _TwinSearch:
             except BadEdit:
                 continue
             twin = yield from self._confirm(changed)
-            if twin is None or not twin.returned or self._lang.values.equal(twin.value, fresh.value):
+            if twin is None or not twin.returned:
+                continue
+            if any(self._lang.values.equal(twin.value, known) for known in (fresh.value, self._output)):
                 continue
             written = self._write([twin.value])
             apart = abs(len(written) - len(usual)) if written else math.inf

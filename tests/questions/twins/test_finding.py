@@ -77,6 +77,16 @@ def test_a_changed_program_that_will_not_do(wrong: str, sandbox: Sandbox, monkey
     assert find(make_instance(sandbox, "fresh-program"), sandbox)
 
 
+def test_a_changed_program_that_gives_the_published_output_is_left_out(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant_only(monkeypatch, "[x * 2 for x in xs if x > 3]", "[14, 8, 18] + [x for x in xs if x > 99]")
+    with pytest.raises(Skip, match="no small change"):
+        find(make_instance(sandbox, "fresh-program"), sandbox)
+    plant_only(monkeypatch, "[x * 2 for x in xs if x > 3]", "[14, 8, 17] + [x for x in xs if x > 99]")
+    assert find(make_instance(sandbox, "fresh-program"), sandbox).value == [14, 8, 17]
+
+
 def test_a_changed_program_with_many_more_lines_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     source = "def f(xs):\n    t = 10\n    while t > 9:\n        t -= 1\n    return [x * 2 + t for x in xs]\n"
     plant_only(monkeypatch, "t = 10", "t = 99")
