@@ -140,6 +140,21 @@ class FileLines:
         names = [each.name for each in self.code.bindings if each.function == function and each.kind in _VARIABLE_KINDS]
         return [name for name in names if names.count(name) == 1 and name.strip("_")]
 
+    def find_plain_writer(self, line: int, writers: Collection[int]) -> int | None:
+        """The writer that must have run last before a line, by the text: above it in a block around it.
+
+        ``None`` if what ran depends on a loop or a branch, such as another loop around the line.
+        """
+        above = max((each for each in writers if each < line), default=None)
+        if above is None or self.find_loop(above) != self.find_loop(line):
+            return None
+        return above if self._list_blocks(above) <= self._list_blocks(line) else None
+
+    def _list_blocks(self, line: int) -> set[Span]:
+        start = self._starts[line - 1]
+        start += len(self.code.source[start:]) - len(self.code.source[start:].lstrip())
+        return {each.span for each in self.code.blocks if each.span.start <= start < each.span.end}
+
     def list_uses(self, name: str) -> set[int]:
         """The lines on which variables of this name stand."""
         uses = [use for each in self.code.bindings if each.name == name for use in each.uses if not use.in_call]

@@ -44,7 +44,7 @@ class MeaningTask(Task):
     """One question, one answer: the value of a call under the rules."""
 
     name = "meaning"
-    version = 3
+    version = 4
     needs = frozenset({"output"})
     capabilities = frozenset({"syntax", "values", "dialect", "runner"})
     asks = "output"

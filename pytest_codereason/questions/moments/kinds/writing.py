@@ -17,7 +17,8 @@ class WriterKind(Kind):
 
     Two lines or more write the variable, each alone on its line, and nothing else does. Two of them have run by then:
     before that only one can be the answer, which is mostly the line that gives the variable its first value. The answer
-    is not L itself, as it mostly is where L adds to a variable.
+    is not L itself, as it mostly is where L adds to a variable, nor a line above it, in a block
+    around it and in the same loop, with no other writer between: there the text says which it is.
     """
 
     name = "writer"
@@ -40,6 +41,8 @@ class WriterKind(Kind):
             return
         found = run.list_writers(place, writers)
         above = max((line for line in writers if line < place.line), default=max(writers))
+        forced = lines.find_plain_writer(place.line, writers)
+        plain = {"the line above in its block": ProgramLine(place.file, forced)} if forced is not None else {}
         weight = measure_entropy(one.line for one in found if one is not None)
         for visit, (event, written) in enumerate(zip(run.visits[place], found, strict=True), 1):
             if written is not None and written.several >= LEAST_WRITERS:
@@ -51,7 +54,7 @@ class WriterKind(Kind):
                     depth=event,
                     names=(name,),
                     weight=weight,
-                    excluded={"the line itself": place},
+                    excluded={"the line itself": place, **plain},
                     naive=ProgramLine(place.file, above),
                     options=tuple(ProgramLine(place.file, each) for each in sorted(writers)),
                 )
