@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
@@ -9,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from pytest_codereason.core.facts import MAIN
 from pytest_codereason.core.language.moments import LineProbe
 from pytest_codereason.core.language.tracing import Trace, Witnessed
-from pytest_codereason.core.programs import Program
+from pytest_codereason.core.programs import EMPTY, Program
 
 #: ``returned``: a value came back. ``raised``: an exception. ``rejected``: the program does not compile.
 #: ``limit``: it was stopped. ``tampered``: it ended, or interfered, without letting its result be read.
@@ -141,15 +142,21 @@ class Execution:
 class SeveralCalls(NamedTuple):
     """How a language evaluates several calls in one run, each of which may end with an error of its own.
 
-    The run gives a list with a pair for each call: ``["value", VALUE]`` or ``["error", TYPE]``.
+    The run gives a list with one of these for each call: ``["value", VALUE]``, ``["error", TYPE]`` or
+    ``["error", TYPE, MESSAGE]``.
     """
 
     source: str  #: a function that stands behind the entry
     #: the call of that function, ``codereason_all({calls})``; ``{function}`` is the one that is called each time
     whole: str
     each: str  #: one of its arguments: ``lambda: {}``
-    #: errors that say how deep or large a program may grow, and nothing of what it does
-    exhausted: frozenset[str] = frozenset()
+    #: errors that say how deep or large a program may grow, and nothing of what it does: by their type a pattern that
+    #: stands in their message
+    exhausted: Mapping[str, str] = EMPTY
+
+    def is_exhausted(self, error: str, message: str) -> bool:
+        """Whether an error says no more than that a program grew too deep or too large."""
+        return error in self.exhausted and re.search(self.exhausted[error], message) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ from pytest_codereason.core import (
 from pytest_codereason.core.edit_maps import Applied
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.changes import move
+from pytest_codereason.core.text.own_lines import remember_lines
 from pytest_codereason.core.text.suggestions import check_keys
 from pytest_codereason.errors import (
     BadSetting,
@@ -49,6 +50,8 @@ CHANGED, PLAIN = "changed", "plain"
 #: What programs may keep that is removed otherwise: their layout, and their comments with it.
 Keep = Literal["", "layout"]
 LAYOUT: Final = "layout"
+#: What questions ask about that are about lines: those of the program, and none that a change adds.
+ASKS_LINES = frozenset({"moment"})
 #: Where the texts of the program itself go, before the place of the part.
 _PROGRAM = "program/"
 
@@ -131,6 +134,8 @@ class PerturbationStage(Stage):
 
     def _perturb(self, instance: Instance, parts: tuple[Part, ...], texts: Sequence[str] = ()) -> Program:
         program, family, asks = instance.program, instance.family, instance.asks
+        if asks in ASKS_LINES:
+            program = remember_lines(program)
         return perturb(program, parts, self._seed, family, asks, texts, keep=self._keep)
 
     def text_kinds(self, axes: Mapping[str, Collection[AxisValue]]) -> frozenset[str]:

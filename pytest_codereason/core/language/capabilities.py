@@ -177,6 +177,7 @@ class Runner(ABC):
     """Says how programs of a language are run."""
 
     several: SeveralCalls | None = None  #: how several calls are evaluated in one run
+    erases_types = False  #: whether a program has types that nothing checks, be they wrong
 
     def list_code_folders(self) -> Sequence[Path]:
         """The folders where installed source code of the language may lie; a folder need not exist."""

@@ -19,6 +19,7 @@ from pytest_codereason.questions.authoring.further_calls import (
     find_difference,
     list_further_calls,
     run_calls,
+    tells,
 )
 from pytest_codereason.registry import language
 
@@ -156,10 +157,7 @@ class FactChecker:
             Skip: on one of them it ends in another way.
         """
         several = language(program.language).runner.several
-        exhausted = several.exhausted if several else ()
-        wanted = [
-            place for place in range(1, len(right)) if right[place].returned or right[place].value not in exhausted
-        ]
+        wanted = [place for place in range(1, len(right)) if tells(right[place], several)]
         different = find_difference(program, right, ends, wanted)
         for attempt in range(1, 1 + TURNS):  # the order of a map may be one of two
             if not different:

@@ -97,7 +97,8 @@ _FORMS = (
     "{call} returns {value}.",
 )
 #: Those of a value that no call gives, and those of an answer that is no literal.
-_UNCALLED, _ALONE = tuple(form for form in _FORMS if "{call}" not in form), _FORMS[:2]
+_UNCALLED = tuple(form for form in _FORMS if "{call}" not in form)
+_ALONE = (*_FORMS[:2], "The answer is {value}.")
 _SUMS: Sequence[Callable[[int], str]] = (
     lambda n: f"{n} + 0",
     lambda n: f"{n - 1} + 1",
@@ -283,8 +284,8 @@ class _Judge:
         self._tasks, self._task, self._program = tasks, task, instance.program
         self._truth: str = task["answer"]
         self._values = language(instance.language).values
-        said = f"The answer is {self._truth}."
-        plain = self._read(self._truth) is None or not tasks.score_answer(said, task)
+        quoted = write_answer(f"'{self._truth}'")  # another value, but the same word or line
+        plain = self._read(self._truth) is None or tasks.score_answer(quoted, task) > 0
         called = instance.asks == "output" and instance.program.call in task["question"]
         self._forms = _ALONE if plain else _FORMS if called else _UNCALLED
 

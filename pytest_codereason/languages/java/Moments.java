@@ -75,7 +75,9 @@ public final class Moments {
     private static final StringBuilder files = new StringBuilder();
     private static int[] visits;
     private static StringBuilder[] seen;
-    private static final Map<String, Integer> texts = new LinkedHashMap<>();
+    /** What is written, and the place of each text there by the type of an array, which is written as a list is. */
+    private static final List<String> written = new ArrayList<>();
+    private static final Map<String, Integer> texts = new HashMap<>();
     /** An exception that leaves methods, with the mark of the line from which it came, while no other line runs. */
     private static Throwable raised;
     private static Mark source;
@@ -260,14 +262,16 @@ public final class Moments {
         if (text.isEmpty() || text.length() > mostText) {
             return TOO_LARGE;
         }
-        if (!texts.containsKey(text)) {
+        String key = (value != null && value.getClass().isArray() ? value.getClass().getName() : "") + text;
+        if (!texts.containsKey(key)) {
             if (text.length() > room) {
                 return TOO_LARGE;
             }
             room -= text.length();
-            texts.put(text, texts.size());
+            texts.put(key, written.size());
+            written.add(text);
         }
-        return texts.get(text);
+        return texts.get(key);
     }
 
     /** Whether a value may be short, as far as its sizes say, and is plain data. No code of the program runs to tell. */
@@ -393,6 +397,6 @@ public final class Moments {
         }
         String at = raised == null || source == null ? "null" : "[" + source.file + "," + source.line + "]";
         return "{\"edges\":[],\"moments\":{\"frames\":[" + files + "],\"events\":[" + events + "],\"whole\":true,\"raised\":" + at
-                + ",\"written\":[" + String.join(",", texts.keySet()) + "],\"visits\":[" + all + "]}}";
+                + ",\"written\":[" + String.join(",", written) + "],\"visits\":[" + all + "]}}";
     }
 }

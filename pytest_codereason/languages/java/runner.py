@@ -84,7 +84,7 @@ class CodereasonCalls {
 """,
     whole="/* {function}() */ CodereasonCalls.all({calls})",  # in the class that declares the function
     each="() -> {}",
-    exhausted=frozenset({"StackOverflowError", "OutOfMemoryError"}),
+    exhausted={"StackOverflowError": "", "OutOfMemoryError": ""},
 )
 
 

@@ -148,13 +148,14 @@ const codereason$witness = (() => {
       if (isShort(value)) text = known.encode(value, 0);
     } catch { /* it has no literal */ }
     if (text === "" || text.length > known.most.text) return TOO_LARGE;
-    if (texts[text] === undefined) {
+    const key = `${known.isMap(value) ? "map" : known.isSet(value) ? "set" : ""}${text}`; // a map is written as an object
+    if (texts[key] === undefined) {
       if (text.length > room) return TOO_LARGE;
       room -= text.length;
       written += `${pieces ? "," : ""}${text}`;
-      texts[text] = pieces++;
+      texts[key] = pieces++;
     }
-    return texts[text];
+    return texts[key];
   };
 
   /** Whether a value may be short, as far as its sizes say, and is plain data. No code of the program runs to tell. */

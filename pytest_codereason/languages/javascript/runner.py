@@ -25,14 +25,14 @@ function codereasonAll(...calls) {
         try {
             return ["value", call()];
         } catch (error) {
-            return ["error", String(error?.constructor?.name)];
+            return ["error", String(error?.constructor?.name), String(error?.message)];
         }
     });
 }
 """,
     whole="codereasonAll({calls})",
     each="() => ({})",
-    exhausted=frozenset({"RangeError"}),
+    exhausted={"RangeError": "call stack|Invalid string length|allocation failed"},
 )
 
 

@@ -12,6 +12,8 @@ from pytest_codereason.languages.typescript.translating import translate
 class TypeScriptRunner(JavaScriptRunner):
     """Runs programs of TypeScript by node. Types are not checked."""
 
+    erases_types = True
+
     def harness(self, files: Mapping[str, str], entry: str, call: str) -> Harness:
         """How to run a program: types are blanked out, and the rest is run as JavaScript.
 

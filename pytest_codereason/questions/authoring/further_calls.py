@@ -32,11 +32,17 @@ class End(NamedTuple):
     returned: bool
     value: Any  #: or the type of the error
     execution: Execution  #: of all calls
+    message: str = ""  #: of the error, where a language gives it
 
     @property
     def words(self) -> str:
         """How it ended, in words."""
         return "returns something else" if self.returned else f"raises {self.value}"
+
+
+def tells(end: End, several: SeveralCalls | None) -> bool:
+    """Whether an end says what a program does, and not only that it grew too deep or too large."""
+    return end.returned or several is None or not several.is_exhausted(end.value, end.message)
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +119,7 @@ def read_ends(execution: Execution, count: int) -> list[End]:
     ends = execution.value if execution.returned else None
     if not isinstance(ends, list) or len(ends) != count:
         return []
-    return [End(kind == "value", value, execution) for kind, value in ends]
+    return [End(kind == "value", value, execution, *map(str, message[:1])) for kind, value, *message in ends]
 
 
 def find_difference(program: Program, one: Sequence[End], other: Sequence[End], wanted: Sequence[int]) -> list[int]:

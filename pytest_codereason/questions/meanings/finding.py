@@ -27,7 +27,7 @@ from pytest_codereason.questions.meanings.rules import (
 from pytest_codereason.questions.pairs.domains import list_leaves
 
 #: Raised whenever the same seed would draw other rules.
-VERSION = 2
+VERSION = 3
 #: The values of the axis ``meaning``.
 NONE, RESTATED, SWAPPED, KEYWORDS, SYMBOLS = "none", "restated", "swapped", "keywords", "symbols"
 #: How many rules each takes.
@@ -39,6 +39,8 @@ _RESTATED = 2
 _DRAWINGS = 20
 #: From here on a float does not hold every whole number: who works the value out exactly gets another one.
 _MOST = 2.0**53
+#: Characters of the longest value under rules, unless the usual one is longer.
+MOST_ANSWER = 200
 LIMITS = Limits(cpu_s=5, wall_s=30.0)
 _VALUE = re.compile(r"(\w+)\(rules=(\d)\)")
 _PARTNERS = {one: other for pair in reversed(SWAPS) for one, other in (pair, pair[::-1])}
@@ -155,7 +157,7 @@ class _Trial:
         if kind == SYMBOLS:
             return (yield from self._write_symbols(rules, draws))
         changed = yield from self._run(rules)
-        if not changed.returned or self._equal(changed.value, self._usual) or _is_odd(changed.value):
+        if not changed.returned or self._equal(changed.value, self._usual) or self._is_odd(changed.value):
             return None
         if not self._ends_alike(changed, (yield from self._run(rules, attempt=1))):
             return None
@@ -193,7 +195,9 @@ class _Trial:
     def _ends_alike(self, one: Execution, other: Execution) -> bool:
         return one.ends_as(other, self._equal, prints=False)
 
-
-def _is_odd(value: Any) -> bool:
-    """Whether it holds what comes of arithmetic with other things than numbers, or a number that had to be rounded."""
-    return any(isinstance(leaf, float) and not abs(leaf) < _MOST for leaf in list_leaves([value]))
+    def _is_odd(self, value: Any) -> bool:
+        """Whether a value is long, or holds what comes of arithmetic with other things than numbers, or was rounded."""
+        most = max(MOST_ANSWER, len(self._lang.values.write(self._usual)))
+        return len(self._lang.values.write(value)) > most or any(
+            isinstance(leaf, float) and not abs(leaf) < _MOST for leaf in list_leaves([value])
+        )

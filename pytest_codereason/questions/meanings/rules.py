@@ -65,11 +65,12 @@ def list_swaps(code: Code, *, may_join: bool) -> Iterator[MeaningRule]:
     """
     known = {site.form for site in code.sites_of("operator") if len(site.parts) > 1}
     for one, other in SWAPS:
-        if known.isdisjoint((one, other, f"{one}=", f"{other}=")) or (may_join and "+" in (one, other)):
-            continue
         operators, more = {one: other, other: one}, ""
-        if one in ARITHMETIC:
+        if one in ARITHMETIC:  # a comparison with a sign of equality behind it is another one
             operators |= {f"{one}=": f"{other}=", f"{other}=": f"{one}="}
+        if known.isdisjoint(operators) or (may_join and "+" in (one, other)):
+            continue
+        if one in ARITHMETIC:
             if known & {f"{one}=", f"{other}="}:
                 more = f" `x {one}= y` and `x {other}= y` change x accordingly."
             if _STEP.search(code.source):

@@ -14,13 +14,34 @@ from typing import Any
 from pytest_codereason.core import Completion, Language, Outcome, Value, Verdict
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.questions.moments.kinds.branch import LENGTH
-from pytest_codereason.questions.replies.final_answers import find_answer
+from pytest_codereason.questions.replies.final_answers import MESSAGE, find_answer
 from pytest_codereason.questions.replies.values import read_value
 from pytest_codereason.questions.tasks.output_prediction import measure_partial_match
 from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict, measure_resolved
 
-_LINE = re.compile(r"(?:line\s*)?#?(\d{1,9})", re.IGNORECASE)
-_RAISED = re.compile(r"(?:line\s*)?#?(\d{1,9})\s*[,:;]?\s*(?:raises?\s+)?([A-Za-z_][\w.]*)(?:[:(].*)?", re.IGNORECASE)
+_NUMBERED = r"(?:line\W*|L)?#?(\d{1,9})"
+_LINE = re.compile(
+    rf"{_NUMBERED}(?:\s+(?:(?:runs|is executed|executes|comes)\s+next"
+    r"|(?:gave|gives|wrote|set)\b(?:(?!\bor\b)[^\d?])*))?",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(
+    r"(?:(?:it|line\s+(?P<line>\d+))\s+(?:runs|ran|is run|is executed|executes)\s+(?:exactly\s+)?)?"
+    r"(?P<times>\d{1,9})(?:\s*times?(?:\s+in\s+(?:all|total))?)?",
+    re.IGNORECASE,
+)
+_RAISED = re.compile(
+    rf"\(?{_NUMBERED}\s*[,:;-]?\s*(?:raises?\s+|type\s+|an?\s+)*[`\"']?([A-Za-z_][\w.]*)[`\"']?{MESSAGE}\)?",
+    re.IGNORECASE,
+)
+#: What says at the beginning of the last line what a variable holds.
+_VALUE_IS = r"(?<![^\n])[ \t]*(?:so,?\s+)?(?:the\s+value\s+of\s+)?[`*]*{}[`*]*\s+is\s+(?=[^\n]*\Z)"
+_TRUTHS = re.compile(r"\b(t)rue\b|\b(f)alse\b", re.IGNORECASE)
+_WORD = re.compile(r"(yes|no)\b[\s,.;:*-]*(.*)", re.IGNORECASE)
+#: What an explanation behind ``yes`` or ``no`` may not say, and what says that objects are two, or one.
+_DOUBTS = re.compile(r"\?|\b(?:but|or|if|unless|maybe|perhaps|possibly|sometimes|until|only|yes|no)\b", re.IGNORECASE)
+_TWO = re.compile(r"n't|\b(?:not|different|separate|distinct|two|copy|copies)\b", re.IGNORECASE)
+_ONE = re.compile(r"\b(?:same|one)\b", re.IGNORECASE)
 
 #: What is read from a text: the answer as it is compared, or why there is none.
 Read = Callable[[str, "Rule"], tuple[Any, str]]
@@ -34,6 +55,7 @@ class Rule:
     expected: str  #: the right answer, as a reply writes it
     labels: Sequence[str] = ()  #: of the lines that are shown
     name: str = ""  #: the variable that a value is asked of
+    line: str = ""  #: the label of the line that is asked about
 
     def judge(self, completion: Completion, lang: Language) -> Verdict:
         """The verdict on a reply."""
@@ -56,7 +78,8 @@ class Rule:
         return self._make_verdict("correct" if answer == right else "wrong", text, share=share)
 
     def _judge_value(self, completion: Completion, lang: Language, *, cut: bool) -> Verdict:
-        found = read_value(completion.text, language=lang, call=self.name, cut=cut)
+        told = re.sub(_VALUE_IS.format(re.escape(self.name)), "The answer is ", completion.text, flags=re.IGNORECASE)
+        found = read_value(told, language=lang, call=self.name, cut=cut)
         text = found.text if found else None
         if cut and (found is None or not found.complete):
             return self._make_verdict("truncated", text, CUT_OFF)
@@ -96,7 +119,10 @@ class Rule:
 
 
 def _read_number(text: str, rule: Rule) -> tuple[Any, str]:
-    return (int(text), "") if re.fullmatch(r"\d{1,9}", text) else (None, "no whole number")
+    found = _TIMES.fullmatch(text)
+    if found is None or (found["line"] and found["line"] != rule.line):
+        return None, "no whole number"
+    return int(found["times"]), ""
 
 
 def _read_line(text: str, rule: Rule) -> tuple[Any, str]:
@@ -108,7 +134,7 @@ def _read_line(text: str, rule: Rule) -> tuple[Any, str]:
 
 
 def _read_row(text: str, rule: Rule) -> tuple[Any, str]:
-    row = re.sub(r"[\s,]", "", text.upper())
+    row = re.sub(r"[\s,\[\]\"'-]", "", _TRUTHS.sub(lambda word: word[1] or word[2], text)).upper()
     return (row, "") if re.fullmatch(rf"[TF]{{{LENGTH}}}", row) else (None, f"no row of {LENGTH} letters T and F")
 
 
@@ -121,8 +147,12 @@ def _read_raised(text: str, rule: Rule) -> tuple[Any, str]:
 
 
 def _read_word(text: str, rule: Rule) -> tuple[Any, str]:
-    word = text.lower()
-    return (word, "") if word in ("yes", "no") else (None, "neither yes nor no")
+    found = _WORD.fullmatch(text)
+    if found is None or _DOUBTS.search(found[2]):
+        return None, "neither yes nor no"
+    word, two = found[1].lower(), _TWO.search(found[2])
+    contradicted = two if word == "yes" else _ONE.search(found[2]) and not two
+    return (None, "both yes and no") if contradicted else (word, "")
 
 
 #: How the answers of each kind are read, apart from values.

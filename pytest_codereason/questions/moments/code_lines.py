@@ -148,6 +148,11 @@ class FileLines:
         names = [each.name for each in self.code.bindings if each.function == function and each.kind in _VARIABLE_KINDS]
         return [name for name in names if names.count(name) == 1 and name.strip("_")]
 
+    def list_uses(self, name: str) -> set[int]:
+        """The lines on which variables of this name stand."""
+        uses = [use for each in self.code.bindings if each.name == name for use in each.uses if not use.in_call]
+        return {self.find_line(use.span.start) for use in uses}
+
     def find_writers(self, name: str, function: str) -> frozenset[int] | None:
         """The lines that give a variable its value; ``None`` if other places do so, or a line may end before it does.
 

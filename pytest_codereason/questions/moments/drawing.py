@@ -9,16 +9,27 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
+from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
 
 def list_fair(kind: Kind, run: WitnessedRun) -> list[MomentCandidate]:
-    """The candidates of a kind that no excluded reader gets right, at lines whose order the text tells."""
+    """The candidates of a kind that no excluded reader gets right.
+
+    They are about the program alone, not about what was added to it, and about lines whose order the text tells.
+    """
     return [
         each
         for each in kind.list_candidates(run)
-        if each.place not in run.unordered
+        if is_own(run, each)
+        and each.place not in run.unordered
         and not any(kind.equal(run, each.answer, guess) for guess in each.excluded.values())
     ]
+
+
+def is_own(run: WitnessedRun, moment: MomentCandidate) -> bool:
+    """Whether a moment is about lines and variables that the program had before changes."""
+    places = [each for each in (moment.place, moment.answer) if isinstance(each, ProgramLine)]
+    return all(map(run.is_own, places)) and all(run.has_own_name(moment.place.file, name) for name in moment.names)
 
 
 def draw_candidate(kind: Kind, run: WitnessedRun, draws: Draws) -> MomentCandidate:

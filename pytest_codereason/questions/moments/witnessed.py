@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pytest_codereason.core import Language, Program
 from pytest_codereason.core.execution import Execution
 from pytest_codereason.core.language.moments import LineProbe, Moments
+from pytest_codereason.core.text.own_lines import OWN_LINES, OwnLines
 from pytest_codereason.questions.moments.code_lines import CodeLines
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
@@ -128,6 +129,19 @@ class WitnessedRun:
             if line in writers:
                 last[frame] = line
         return found
+
+    def is_own(self, place: ProgramLine) -> bool:
+        """Whether a line stands in the program as it was before changes, which add others."""
+        return self._own is None or place in self._own
+
+    @cached_property
+    def _own(self) -> Collection[ProgramLine] | None:
+        known: OwnLines | None = self.program.facts.get(OWN_LINES)
+        return None if known is None else {ProgramLine(*each) for each in known.list_lines(self.program)}
+
+    def has_own_name(self, file: str, name: str) -> bool:
+        """Whether a variable stands on a line that :meth:`is_own`."""
+        return any(self.is_own(ProgramLine(file, line)) for line in self.lines.files[file].list_uses(name))
 
     def is_ours(self, place: ProgramLine) -> bool:
         """Whether a line holds one statement, or a condition that stands alone."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_codereason.core import Completion, Language, Outcome, Verdict
+from pytest_codereason.core.text.brackets import find_closing_bracket
 from pytest_codereason.errors import TakesTooLong
 from pytest_codereason.questions.pairs.inputs import CallDomain, read_domain
 from pytest_codereason.questions.replies.arguments import read_call_arguments
@@ -15,7 +16,12 @@ from pytest_codereason.questions.replies.final_answers import find_answer
 from pytest_codereason.questions.tasks.shared.verdicts import CUT_OFF, make_verdict
 
 EQUAL, DIFFERENT = "EQUAL", "DIFFERENT"
-_ANSWER = re.compile(r"\W*(equal|different)\b\W?(.*)", re.IGNORECASE | re.DOTALL)
+_ANSWER = re.compile(
+    r"(?:(?:they|A and B|(?:the\s+)?(?:two\s+)?programs(?:\s+A and B)?)\s+are\b)?\W*(equal|different)\b\W?(.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+#: What takes a witness back, before its call or behind it.
+_HEDGE = re.compile(r"\?|\b(?:or|maybe|perhaps|possibly|might|could|equal|unless|otherwise|else)\b", re.IGNORECASE)
 _BOTH = re.compile(r"(?:or|and)?\W*equal\b", re.IGNORECASE)
 
 
@@ -96,7 +102,10 @@ def read_answer(lang: Language, text: str, functions: Sequence[str], domain: Cal
 
 def _read_witness(lang: Language, text: str, functions: Sequence[str], domain: CallDomain) -> tuple[str, str]:
     """The arguments of the call that a text gives, or why it gives none."""
-    candidates: list[Any] = [read_call_arguments(text, language=lang, function=name) for name in functions]
+    call = _cut_call(text, functions)
+    if call is None:
+        return "", "something else than one call stands there"
+    candidates: list[Any] = [read_call_arguments(call, language=lang, function=name) for name in functions]
     readable = [each for each in candidates if each is not None and each.arguments is not None]
     if not readable:
         reasons = [each.reason for each in candidates if each is not None]
@@ -107,3 +116,22 @@ def _read_witness(lang: Language, text: str, functions: Sequence[str], domain: C
     if not domain.holds(lang, arguments):
         return "", "the call is outside of the domain"
     return arguments.text, ""
+
+
+def _cut_call(text: str, functions: Sequence[str]) -> str | None:
+    """The call in a text, without what explains it; ``None`` if it is taken back, or if there are several calls.
+
+    A text without a call comes back as it is: it may be the arguments alone.
+    """
+    text = text.strip("*` \t\n")
+    names = "|".join(map(re.escape, functions))
+    calls = dict[str, str]()
+    around, at = "", 0
+    for opening in re.finditer(rf"(?<![\w$.])(?:{names})\s*\(", text):
+        end = find_closing_bracket(text, opening.end()) if opening.start() >= at else None
+        if end is not None:
+            calls.setdefault(text[opening.end() : end], text[opening.start() : end + 1])
+            around, at = around + text[at : opening.start()], end + 1
+    if not calls:
+        return text
+    return None if len(calls) > 1 or _HEDGE.search(around + text[at:]) else next(iter(calls.values()))

@@ -31,7 +31,7 @@ from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.core.text.planting import ChosenFault, plant
 from pytest_codereason.errors import BadEdit, BadSetting, DoesNotParse, Skip, UsageError
 from pytest_codereason.questions.authoring.fault import draw_faults
-from pytest_codereason.questions.authoring.further_calls import End, find_difference, make_run, read_ends
+from pytest_codereason.questions.authoring.further_calls import End, find_difference, make_run, read_ends, tells
 from pytest_codereason.questions.pairs.inputs import LEAST, CallDomain, list_inputs, read_domain
 
 #: Raised whenever the same program would get another pair.
@@ -119,8 +119,6 @@ class _PairSearch:
         self._one = self._change(program, ())
         self._plain = program
         self.parts = self._draw_parts(changes)
-        several = lang.runner.several
-        self._exhausted = several.exhausted if several else frozenset[str]()
 
     def find(self, *, equal: bool) -> Finding:
         """The pair, once it and its counterpart are seen to be what they should."""
@@ -211,11 +209,9 @@ class _PairSearch:
         ends = read_ends((yield from self._run(other, inputs)), len(inputs))
         if not ends:
             return None
-        wanted = [place for place in range(len(inputs)) if self._tells(right[place]) and self._tells(ends[place])]
+        several = self._lang.runner.several
+        wanted = [place for place in range(len(inputs)) if tells(right[place], several) and tells(ends[place], several)]
         return find_difference(self._one, right, ends, wanted)
-
-    def _tells(self, end: End) -> bool:
-        return end.returned or end.value not in self._exhausted
 
     def _list_faulty(self) -> Iterator[Program]:
         """The program with one fault and the changes, for a few faults of different kinds, in a drawn order."""
@@ -249,11 +245,11 @@ def separates(
     They do if their values differ, if one returns and the other raises, or if they raise different types.
     """
     several = lang.runner.several
-    exhausted = several.exhausted if several else frozenset[str]()
     ends = []
     for program in (one, other):
         execution = yield from run_program(Run.from_program(program, call=f"{program.function}({arguments})"))
-        if execution.ending not in ("returned", "raised") or execution.error in exhausted:
+        exhausted = several is not None and several.is_exhausted(execution.error, execution.message)
+        if execution.ending not in ("returned", "raised") or exhausted:
             return execution.words
         ends.append(execution)
     return not ends[0].ends_as(ends[1], lang.values.equal, prints=False)

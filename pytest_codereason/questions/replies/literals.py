@@ -90,7 +90,7 @@ class LiteralReader:
 
     def read(self, text: str, *, complete: bool = True) -> Candidate:
         """``text`` as an answer, without the emphasis and punctuation around it."""
-        text = text.strip().strip("*_").rstrip(" \t\r\n.,;:!?*_")
+        text = text.strip().strip("*_").rstrip(" \t\r\n.,;:!*_")
         if not self.pay(_READ_COST * len(text) + _CALL_COST):
             return Candidate(text, None, "the reply has too many possible answers to read them all", complete)
         try:

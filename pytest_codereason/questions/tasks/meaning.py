@@ -132,6 +132,8 @@ def _ask_about(instance: Instance, lang: Language, meaning: Meaning) -> Ask:
         prefill=prefill,
         truth=reply(meaning.value),
         guess=lambda random: reply(guess_value(meaning.value, random)),
-        naive=reply(meaning.usual),
+        naive=reply(meaning.usual)
+        if meaning.shown == instance.program.source
+        else "",  # no habit speaks of new symbols
         notes=(f"as usual it returns {lang.values.write(meaning.usual)}",),
     )

@@ -170,6 +170,7 @@ class _Question:
             expected=self._write(moment.answer),
             labels=self._shown.labels,
             name=self._sigil + moment.names[0] if moment.names else "",
+            line=self._label(moment.place),
         )
 
     def _label(self, place: ProgramLine) -> str:

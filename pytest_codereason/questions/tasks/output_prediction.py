@@ -51,7 +51,7 @@ class OutputPrediction(Task):
     """One question, one answer, compared as data with the recorded output of the program."""
 
     name = "output-prediction"
-    version = 6
+    version = 7
     needs = frozenset({"output"})
     capabilities = frozenset({"values"})
     asks = "output"

@@ -44,7 +44,7 @@ class Twins(Task):
     """One question, one answer: the value of a call, or the type of the exception that it raises."""
 
     name = "twins"
-    version = 3
+    version = 4
     needs = frozenset({"output"})
     capabilities = frozenset({"values", "runner"})
     asks = "output"
@@ -110,7 +110,13 @@ class Twins(Task):
 
 def _ask_about(instance: Instance, lang: Language, twin: Twin, rule: TwinRule) -> Ask:
     messages, prefill = instance.template.render(
-        [], {"language": lang.title, "code": twin.program.text.rstrip("\n"), "call": twin.program.call}
+        [],
+        {
+            "language": lang.title,
+            "code": twin.program.text.rstrip("\n"),
+            "call": twin.program.call,
+            "erased": lang.runner.erases_types,
+        },
     )
     published = instance.program.facts["output"]
 

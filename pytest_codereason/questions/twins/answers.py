@@ -8,16 +8,18 @@ from dataclasses import dataclass
 from pytest_codereason.core import Completion, Language, Outcome, Verdict
 from pytest_codereason.core.programs import Program
 from pytest_codereason.errors import TakesTooLong
-from pytest_codereason.questions.replies.final_answers import find_answer
+from pytest_codereason.questions.replies.final_answers import MESSAGE, find_answer
 from pytest_codereason.questions.tasks.output_prediction import judge_reply
 from pytest_codereason.questions.tasks.shared.verdicts import make_verdict
 
 _NAME = r"[A-Za-z_][\w.\\]*"
 #: Behind a type: its message, and nothing that takes it back.
-_MESSAGE = r"(?:\s+(?:exception|error))?[^\w?(:]*(?:[:(].*)?"
-_RAISES = re.compile(rf"(?:it\s+)?(?:raises?|throws?)\W+(?:an?\s+)?({_NAME})\b{_MESSAGE}", re.IGNORECASE | re.DOTALL)
+_MESSAGE = rf"(?:\s+(?:exception|error))?[^\w?(:]*{MESSAGE}"
+_RAISES = re.compile(
+    rf"(?:(?:it|the\s+call)\s+)?(?:raises?|throws?)\W+(?:an?\W+)?({_NAME})\b{_MESSAGE}", re.IGNORECASE | re.DOTALL
+)
 #: A type alone, or with its message: one that no value of a language looks like.
-_TYPE = re.compile(r"([A-Z][\w.\\]*(?:Error|Exception|Interrupt|Iteration|Warning))\b(?:\s*[:(].*)?", re.DOTALL)
+_TYPE = re.compile(r"([A-Z][\w.\\]*(?:Error|Exception|Interrupt|Iteration|Warning))\b" + MESSAGE, re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,7 @@ class TwinRule:
         """The verdict on a reply."""
         if completion.finish in ("refused", "too-long"):
             return self._make_verdict(completion.finish)
-        named = read_exception(completion)
+        named = read_exception(completion, self.call)
         if named is not None:
             right = not self.returned and named == self.expected
             return self._make_verdict("correct" if right else "wrong", f"raises {named}")
@@ -69,11 +71,16 @@ class TwinRule:
         )
 
 
-def read_exception(completion: Completion) -> str | None:
-    """The name of the exception that a reply gives as its answer, without its module; ``None`` if it gives none."""
+def read_exception(completion: Completion, call: str = "") -> str | None:
+    """The name of the exception that a reply gives as its answer, without its module; ``None`` if it gives none.
+
+    A sentence may name the ``call``, or none: ``f(3) raises KeyError``.
+    """
     try:
         text = find_answer(completion.text, cut=completion.finish == "length")
     except TakesTooLong:
         return None
+    if text and call and call in text:
+        text = re.sub(rf"\A\W*(?:(?:[Tt]he\s+)?call\W+)?{re.escape(call)}[`*]*(?=\s)", "it", text)
     found = text and (_RAISES.fullmatch(text) or _TYPE.fullmatch(text))
     return re.split(r"[.\\]", found[1].rstrip("."))[-1] if found else None

@@ -20,7 +20,7 @@ from pytest_codereason.questions.authoring.further_calls import End, make_run, r
 from pytest_codereason.questions.twins.mutations import list_broken, redraw
 
 #: Raised whenever the same program would get other inputs.
-VERSION = 2
+VERSION = 3
 #: Calls of a program that are looked at.
 WANTED = 200
 #: The outputs of all calls have at least so many bits: else they could be guessed.
@@ -95,7 +95,7 @@ class _TwinSearch:
     def find_fresh(self) -> Running:
         """The first other call that gives another output, runs about as long and has about as long an answer."""
         written = self._write(self._values)
-        inputs = self._list_inputs([redraw(self._values, self._draws) for _ in range(2 * WANTED)], written)
+        inputs = self._list_inputs([self._redraw_all() for _ in range(2 * WANTED)], written)
         ends = yield from self._see(inputs)
         seen = [self._write([end.value]) or "" if end.returned else f"raises {end.value}" for end in ends]
         if measure_bits(seen) < LEAST_BITS:
@@ -114,7 +114,7 @@ class _TwinSearch:
         raise Skip("no other call gives another output, about as long and after about as many lines")
 
     def find_program(self, fresh: Twin) -> Running:
-        """The program with one small change in it, for which the fresh call gives another output."""
+        """The program with one small change in it, for which the fresh call gives another output than those known."""
         known, usual, tried = fresh.program, self._write([fresh.value]) or "", 0
         rows = {name: draw_faults(known, name) for name in SHAPELESS}
         while (left := [name for name, row in rows.items() if row]) and tried < _CHANGED:
@@ -125,7 +125,9 @@ class _TwinSearch:
             except BadEdit:
                 continue
             twin = yield from self._confirm(changed)
-            if twin is None or not twin.returned or self._lang.values.equal(twin.value, fresh.value):
+            if twin is None or not twin.returned:
+                continue
+            if any(self._lang.values.equal(twin.value, known) for known in (fresh.value, self._output)):
                 continue
             written = self._write([twin.value])
             apart = abs(len(written) - len(usual)) if written else math.inf
@@ -147,6 +149,10 @@ class _TwinSearch:
                 if twin is not None and twin.returned is not wanted:
                     return twin
         raise Skip(f"no broken call {'raises' if wanted else 'returns'}")
+
+    def _redraw_all(self) -> list[Any]:
+        """Other arguments, each in place of its own: there are as many, in their order."""
+        return [redraw(value, self._draws) for value in self._values]
 
     def _list_inputs(self, several: Sequence[Any], written: str | None) -> list[str]:
         texts = dict.fromkeys(text for values in several if (text := self._write(values)) and text != written)
@@ -176,7 +182,7 @@ class _TwinSearch:
         first = yield from run_program(job)
         second = yield from run_program(replace(job, attempt=1))
         several = self._lang.runner.several
-        exhausted = several is not None and first.error in several.exhausted
+        exhausted = several is not None and several.is_exhausted(first.error, first.message)
         if first.ending not in ("returned", "raised") or exhausted or not self._ends_alike(first, second):
             return None
         return Twin(program=program, returned=first.returned, value=first.value if first.returned else first.error)

@@ -54,6 +54,14 @@ def test_a_rule_that_does_not_matter_is_left_out(sandbox: Sandbox) -> None:
             find("swapped(rules=2)", sandbox, source, "f(0)", seed=seed)
 
 
+def test_a_long_value_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "def f(n):\n    return [i for i in range(300) if i < n]\n"
+    with pytest.raises(Skip, match="change what the program gives"):
+        find("swapped(rules=1)", sandbox, source)
+    monkeypatch.setattr(finding, "MOST_ANSWER", 2000)
+    assert len(find("swapped(rules=1)", sandbox, source).value) == 296
+
+
 def test_a_value_that_is_the_usual_one_is_left_out(sandbox: Sandbox) -> None:
     with pytest.raises(Skip, match="change what the program gives"):
         find("swapped(rules=1)", sandbox, "def f(n):\n    return n - 0\n", "f(4)")

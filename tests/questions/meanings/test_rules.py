@@ -123,3 +123,20 @@ def test_a_rewritten_program_runs_in_every_language(name: str, sandbox: Sandbox)
     text = write(name, source, "+ -", "< >=")
     program = Program.from_source(language=name, source=text, call=call)
     assert sandbox.run(Run.from_program(program)).value == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "expression", "symbols"),
+    [
+        ("javascript", "n === 3", {"!== ==="}),
+        ("javascript", "n == 3", {"!= =="}),
+        ("javascript", "n >= 3", {"< >="}),
+        ("python", "n <= 3", {"<= >"}),
+        ("python", "n + 3", {"+ -", "* +"}),
+    ],
+)
+def test_rules_speak_of_symbols_that_the_program_has(name: str, expression: str, symbols: set[str]) -> None:
+    source = (
+        f"function f(n) {{ return {expression}; }}" if name == "javascript" else f"def f(n):\n    return {expression}\n"
+    )
+    assert {*list_rules(name, source)} == symbols

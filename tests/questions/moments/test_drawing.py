@@ -8,16 +8,23 @@ from dataclasses import replace
 
 import pytest
 
+from pytest_codereason.changes.stages.perturbation import parse, perturb
+from pytest_codereason.core import Program
 from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.core.text.own_lines import remember_lines
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate, measure_entropy
 from pytest_codereason.questions.moments.drawing import draw_candidate, list_fair
+from pytest_codereason.questions.moments.kinds.branch import BranchKind
+from pytest_codereason.questions.moments.kinds.following import NextKind
+from pytest_codereason.questions.moments.kinds.value import ValueKind
+from pytest_codereason.questions.moments.kinds.writing import WriterKind
 from pytest_codereason.questions.moments.probing import MOST_NOTES, choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.moments.wording import order
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.sandbox import Sandbox
-from tests.questions.moments.watching import watch
+from tests.questions.moments.watching import watch, watch_program
 
 PLACE = ProgramLine("main", 1)
 DRAWS = 400
@@ -82,6 +89,43 @@ def test_the_naive_answer_is_right_in_half_of_the_questions(run: WitnessedRun) -
 def test_a_run_with_naive_answers_alone_is_skipped_in_half(run: WitnessedRun) -> None:
     drawn = draw(run, make("yes", naive="yes"))
     assert 0.42 < drawn["skipped"] / DRAWS < 0.58
+
+
+PROGRAMS = {
+    "python": "def f(xs):\n    best, run = 0, 0\n    for x in xs:\n        if x > 3:\n            run = run + x\n"
+    "        else:\n            run = 0\n        best = max(best, run)\n    return best\n",
+    "javascript": "function f(xs) {\n    let best = 0;\n    let run = 0;\n    for (const x of xs) {\n"
+    "        if (x > 3) {\n            run = run + x;\n        } else {\n            run = 0;\n        }\n"
+    "        best = Math.max(best, run);\n    }\n    return best;\n}\n",
+}
+CALL = "f([4, 9, 1, 15, 6, 8, 2, 7, 1, 5, 12, 3, 17])"
+
+
+@pytest.mark.parametrize("spoken", PROGRAMS)
+def test_moments_of_a_changed_program_are_those_of_the_program(spoken: str, sandbox: Sandbox) -> None:
+    program = remember_lines(Program.from_source(language=spoken, source=PROGRAMS[spoken], call=CALL))
+    changed = perturb(program, parse("dead-code"), 0, "f", "moment")
+    assert changed.source.count("\n") > program.source.count("\n") + 3
+    runs = [watch_program(sandbox, each) for each in (program, changed)]
+    for kind in (ValueKind(), BranchKind(), WriterKind()):
+        for seed in range(6):
+            one, other = (draw_or_skip(kind, run, seed) for run in runs)
+            assert one == other
+    # What runs next may be a line that was added: nothing is asked then.
+    following = list_fair(NextKind(), runs[1])
+    assert all(runs[1].is_own(each.place) and runs[1].is_own(each.answer) for each in following)
+    assert any(not runs[1].is_own(place) for place in runs[1].visits)
+
+
+def draw_or_skip(kind: Kind, run: WitnessedRun, seed: int) -> object:
+    """What is asked about, by the texts of its lines."""
+    try:
+        drawn = draw_candidate(kind, run, Draws(seed))
+    except Skip:
+        return None
+    lines = run.program.source.split("\n")
+    answer = lines[drawn.answer.line - 1].strip() if isinstance(drawn.answer, ProgramLine) else drawn.answer
+    return lines[drawn.place.line - 1].strip(), drawn.visit, drawn.names, answer
 
 
 def test_entropy_is_at_least_a_bit() -> None:

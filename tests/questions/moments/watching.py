@@ -21,8 +21,12 @@ PYTHON = language("python")
 
 def watch(sandbox: Sandbox, source: str, call: str = "", spoken: str = "python") -> WitnessedRun:
     """A program with its moments, and all that its variables hold."""
-    lang = language(spoken)
-    program = Program.from_source(language=spoken, source=source, call=call)
+    return watch_program(sandbox, Program.from_source(language=spoken, source=source, call=call))
+
+
+def watch_program(sandbox: Sandbox, program: Program) -> WitnessedRun:
+    """The same of any program."""
+    lang = language(program.language)
     run = replace(Run.from_program(program), witnessed="moments")
     first = sandbox.run(run)
     assert first.trace is not None, first.words

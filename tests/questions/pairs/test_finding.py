@@ -13,10 +13,11 @@ from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.text.planting import ChosenFault
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.pairs import finding
-from pytest_codereason.questions.pairs.finding import _PairSearch, count_changed
+from pytest_codereason.questions.pairs.finding import _PairSearch, count_changed, separates
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.questions.pairs.pairing import BREAKING, PROGRAMS, find, make_instance
+from tests.questions.stepping import take_steps
 
 SOURCE, CALL = PROGRAMS["python"]
 
@@ -127,9 +128,27 @@ def test_a_call_that_grows_too_deep_shows_nothing(sandbox: Sandbox, monkeypatch:
     monkeypatch.setattr(finding, "MOST_APART", 1.0)
     with pytest.raises(Skip, match="no fault"):
         find(make_instance(source=source, changes="rename"), sandbox)
-    monkeypatch.setattr(_PairSearch, "_tells", lambda self, end: True)
+    monkeypatch.setattr(finding, "tells", lambda end, several: True)
     monkeypatch.setattr(finding, "separates", _always)
     assert find(make_instance(source=source, changes="rename"), sandbox)
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ('"a".repeat(n - 4)', True),
+        ("new Array(n - 4).length", True),
+        ("(3).toFixed(n * 100)", True),
+        ("f(n)", "raises RangeError: Maximum call stack size exceeded"),
+        ('"ab".padEnd(2 ** 30 + n)', "raises RangeError: Invalid string length"),
+    ],
+)
+def test_an_error_of_range_shows_a_difference_unless_the_program_grew_too_deep_or_large(
+    end: str, said: bool | str, sandbox: Sandbox
+) -> None:
+    one = Program.from_source(language="javascript", source="function f(n) { return n; }", call="f(3)")
+    other = one.replace_source(f"function f(n) {{ return {end}; }}")
+    assert take_steps(separates(language("javascript"), one, other, "2"), sandbox) == said
 
 
 @pytest.mark.slow

@@ -28,6 +28,15 @@ def make_rule(expected: str, *, returned: bool) -> TwinRule:
         ("raises KeyError or ValueError", None),
         ("raises KeyError?", None),
         ("[ANSWER]KeyError: 'a'[/ANSWER]", "KeyError"),
+        ("The call raises a `KeyError`.", "KeyError"),
+        ("f(3) raises KeyError.", "KeyError"),
+        ("The call `f(3)` raises a `KeyError`.", "KeyError"),
+        ("It is empty.\n\nThe answer is `raises KeyError`.", "KeyError"),
+        ("[ANSWER]raises KeyError, because it is empty[/ANSWER]", "KeyError"),
+        ("[ANSWER]raises KeyError (or ValueError)[/ANSWER]", None),
+        ("[ANSWER]KeyError: or ValueError[/ANSWER]", None),
+        ("[ANSWER]raises KeyError, because it is empty or raises TypeError[/ANSWER]", None),
+        ("f(4) raises KeyError", None),
         ("[ANSWER]KeyError('a')[/ANSWER]", "KeyError"),
         ("[ANSWER]KeyError[/ANSWER]", "KeyError"),
         ("raises json.JSONDecodeError", "JSONDecodeError"),
@@ -39,7 +48,7 @@ def make_rule(expected: str, *, returned: bool) -> TwinRule:
     ],
 )
 def test_an_exception_is_read(text: str, name: str | None) -> None:
-    assert read_exception(Completion(text=text)) == name
+    assert read_exception(Completion(text=text), "f(3)") == name
 
 
 @pytest.mark.parametrize(

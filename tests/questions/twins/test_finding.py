@@ -77,6 +77,16 @@ def test_a_changed_program_that_will_not_do(wrong: str, sandbox: Sandbox, monkey
     assert find(make_instance(sandbox, "fresh-program"), sandbox)
 
 
+def test_a_changed_program_that_gives_the_published_output_is_left_out(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant_only(monkeypatch, "[x * 2 for x in xs if x > 3]", "[14, 8, 18] + [x for x in xs if x > 99]")
+    with pytest.raises(Skip, match="no small change"):
+        find(make_instance(sandbox, "fresh-program"), sandbox)
+    plant_only(monkeypatch, "[x * 2 for x in xs if x > 3]", "[14, 8, 17] + [x for x in xs if x > 99]")
+    assert find(make_instance(sandbox, "fresh-program"), sandbox).value == [14, 8, 17]
+
+
 def test_a_changed_program_with_many_more_lines_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     source = "def f(xs):\n    t = 10\n    while t > 9:\n        t -= 1\n    return [x * 2 + t for x in xs]\n"
     plant_only(monkeypatch, "t = 10", "t = 99")
@@ -90,6 +100,19 @@ def test_the_same_seed_takes_the_same(sandbox: Sandbox) -> None:
     calls = [find(make_instance(sandbox, "fresh-input", seed=seed), sandbox).program.call for seed in (0, 0, 1, 2)]
     assert calls[0] == calls[1]
     assert len({*calls}) == 3
+
+
+@pytest.mark.parametrize("spoken", ["python", "javascript"])
+def test_arguments_stay_in_their_places(spoken: str, sandbox: Sandbox) -> None:
+    source = {
+        "python": "def f(text, sign, n=3, *more):\n    return text + sign * n\n",
+        "javascript": "function f(text, sign, n) { return text + sign.repeat(n); }",
+    }[spoken]
+    for seed in range(4):
+        instance = make_instance(sandbox, "fresh-input", spoken, source, "f('abcdefghij', 'x', 4)", seed)
+        _, _, arguments = find(instance, sandbox).program.call.partition("(")
+        text, sign, number = language(spoken).values.read_arguments(arguments.removesuffix(")")).values
+        assert (8 <= len(text) <= 12, len(sign), type(number)) == (True, 1, int)
 
 
 def test_an_answer_that_could_be_guessed_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ def find_goal(instance: Instance, lang: Language, kind: str) -> Finding:
     run = yield from witness_run(instance, lang)
     tried = yield from try_calls(run)
     draws = Draws(derive_seed(instance.seed, "inverse", VERSION, kind, instance.language, instance.family))
-    goals = list_goals(kind, tried)
+    goals = [goal for goal in list_goals(kind, tried) if all(run.is_own(want.place) for want in goal.aim.wants)]
     for _ in range(_DRAWS if goals else 0):
         goal = draw_by_weight(goals, draws)
         known = yield from _confirm(run, goal)

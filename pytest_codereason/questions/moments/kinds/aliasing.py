@@ -41,7 +41,8 @@ class AliasKind(Kind):
             for visit, seen in enumerate(run.moments.visits[number], 1):
                 for one, other in combinations(range(len(probe.names)), 2):
                     first, second = held[one][visit - 1], held[other][visit - 1]
-                    if first is None or second is None or first.text != second.text or not is_changeable(first.value):
+                    alike = seen.values[one] == seen.values[other]  # of one type, which the texts may not tell
+                    if first is None or second is None or not alike or not is_changeable(first.value):
                         continue
                     yield MomentCandidate(
                         place=place,

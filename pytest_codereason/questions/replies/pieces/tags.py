@@ -53,6 +53,11 @@ def cut_tags(text: str) -> str:
     return text[max((match.end() for match in _TAG.finditer(text)), default=0) :]
 
 
+def drop_tags(text: str) -> str:
+    """``text`` without its tags, but with what stands in them."""
+    return _TAG.sub("", text)
+
+
 def keep_tags(text: str) -> str:
     """The tags of ``text`` alone, without what stands around them."""
     return "".join(tag[0] for tag in _TAG.finditer(text))

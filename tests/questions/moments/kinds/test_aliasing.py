@@ -56,3 +56,33 @@ def test_where_lists_are_copied_one_of_both_is_a_reference(sandbox: Sandbox) -> 
         ("b", "d"): "no",
     }
     assert not ask(KIND, watch(sandbox, COPIED.replace("&", ""), "f([1])", "php"), 6)
+
+
+KINDS = """function f(xs) {
+    const a = {};
+    const b = new Map();
+    const c = {};
+    const d = [];
+    const e = new Set();
+    return 1;
+}
+"""
+JAVA_KINDS = """import java.util.*;
+class Main {
+    static int f(int n) {
+        List<Integer> a = new ArrayList<>(List.of(n));
+        int[] b = {n};
+        List<Integer> c = new ArrayList<>(a);
+        Integer[] d = {n};
+        Set<Integer> e = new HashSet<>(a);
+        return 1;
+    }
+}
+"""
+
+
+def test_objects_of_two_types_are_not_asked_about_though_they_are_written_alike(sandbox: Sandbox) -> None:
+    run = watch(sandbox, KINDS, "f([1])", "typescript")
+    assert {each.names: each.answer for each in ask(KIND, run, 7)} == {("a", "c"): "no"}
+    run = watch(sandbox, JAVA_KINDS, "Main.f(1)", "java")
+    assert {each.names: each.answer for each in ask(KIND, run, 9)} == {("a", "c"): "no"}
