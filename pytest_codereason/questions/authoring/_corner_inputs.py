@@ -39,9 +39,9 @@ def list_corner_inputs(lang: Language, code: Code, text: str, count: int) -> lis
     arguments = arguments if isinstance(arguments, list) else []
     turns = zip_longest(
         *[_replace_literal(lang, text, token, named) for token in islice(lang.dialect.literal.finditer(text), _TOKENS)],
-        *[_replace_argument(lang, arguments, place, named) for place in range(len(arguments))],
+        *[_replace_argument(lang, text, arguments, place, named) for place in range(len(arguments))],
     )
-    present = (None, text, _write(lang, arguments))
+    present = (None, text, _write(lang, arguments, text))
     inputs = dict.fromkeys(other for turn in turns for other in turn if other not in present)
     return [*islice(inputs, count)]
 
@@ -49,11 +49,13 @@ def list_corner_inputs(lang: Language, code: Code, text: str, count: int) -> lis
 def _replace_literal(lang: Language, text: str, token: re.Match[str], named: Sequence[Any]) -> Iterator[str | None]:
     value = _read(lang, token[0])
     for corner in _list_corners(value, named):
-        if not lang.values.equal(corner, value) and (written := _write(lang, [corner])):
+        if not lang.values.equal(corner, value) and (written := _write(lang, [corner], token[0])):
             yield f"{text[: token.start()]}{written}{text[token.end() :]}"
 
 
-def _replace_argument(lang: Language, arguments: list[Any], place: int, named: Sequence[Any]) -> Iterator[str | None]:
+def _replace_argument(
+    lang: Language, text: str, arguments: list[Any], place: int, named: Sequence[Any]
+) -> Iterator[str | None]:
     """The arguments with another in place of one, where that is a collection or there are others of its type."""
     value = arguments[place]
     others = [other for other in arguments if type(other) is type(value) and other is not value]
@@ -61,12 +63,12 @@ def _replace_argument(lang: Language, arguments: list[Any], place: int, named: S
     joined = (whole for other in others if can_join for whole in (value + other, other + value))
     corners = _list_corners(value, named) if isinstance(value, (list, tuple, dict)) else ()
     for corner in chain(others, corners, joined):
-        yield _write(lang, [*arguments[:place], corner, *arguments[place + 1 :]])
+        yield _write(lang, [*arguments[:place], corner, *arguments[place + 1 :]], text)
 
 
-def _write(lang: Language, arguments: Sequence[Any]) -> str | None:
+def _write(lang: Language, arguments: Sequence[Any], like: str) -> str | None:
     with suppress(NotALiteral, TypeError, ValueError):
-        return ", ".join(map(lang.values.write, arguments))
+        return lang.values.write_arguments(arguments, like)
     return None
 
 
