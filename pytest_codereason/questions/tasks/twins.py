@@ -44,7 +44,7 @@ class Twins(Task):
     """One question, one answer: the value of a call, or the type of the exception that it raises."""
 
     name = "twins"
-    version = 3
+    version = 4
     needs = frozenset({"output"})
     capabilities = frozenset({"values", "runner"})
     asks = "output"

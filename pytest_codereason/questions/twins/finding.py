@@ -20,7 +20,7 @@ from pytest_codereason.questions.authoring.further_calls import End, make_run, r
 from pytest_codereason.questions.twins.mutations import list_broken, redraw
 
 #: Raised whenever the same program would get other inputs.
-VERSION = 2
+VERSION = 3
 #: Calls of a program that are looked at.
 WANTED = 200
 #: The outputs of all calls have at least so many bits: else they could be guessed.
@@ -94,7 +94,7 @@ class _TwinSearch:
 
     def find_fresh(self) -> Running:
         """The first other call that gives another output, runs about as long and has about as long an answer."""
-        inputs = self._list_inputs([redraw(self._values, self._draws) for _ in range(2 * WANTED)])
+        inputs = self._list_inputs([[redraw(each, self._draws) for each in self._values] for _ in range(2 * WANTED)])
         ends = yield from self._see(inputs)
         seen = [self._write(end.value) or "" if end.returned else f"raises {end.value}" for end in ends]
         if measure_bits(seen) < LEAST_BITS:

@@ -25,7 +25,7 @@ MOST_KNOWN = 200
 #: Goals that are drawn before none is found: what a call does in one run with others, it may not do alone.
 _DRAWS = 3
 #: Raised whenever the same seed would draw another goal.
-VERSION = 2
+VERSION = 3
 
 Finding = Generator[Ask | Run, Completion | Execution, tuple[WitnessedRun, "Goal"]]
 
