@@ -2,16 +2,19 @@ import com.sun.jdi.*;
 import com.sun.jdi.connect.*;
 import com.sun.jdi.event.*;
 import com.sun.jdi.request.*;
-import java.io.InputStream;
+import java.io.*;
 import java.nio.file.*;
 import java.util.*;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 
 /**
- * Runs a program of Java under the machine's debugger, which stops before each of the given lines and looks at variables:
- * {@code java Inspecting.java CLASSES MAIN LINES OUTPUT}. LINES has rows {@code FILE LINE NAME ...}. OUTPUT gets a row for
- * each stop, with tabs between: the file, the line, and for each name the name and its value; and at the end one for the
- * line that raises the exception that ends the run. It shares nothing with the tracer: the machine finds the place where a
- * line begins, and the writer of values is its own.
+ * Compiles a program of Java and runs it under the machine's debugger, which stops before each of the given lines and looks
+ * at variables. Each line of the input names a program: {@code FOLDER LIBRARY MAIN}. FOLDER has the program's text, and a
+ * file {@code lines} with rows {@code FILE LINE NAME ...}. It gets a file {@code stops} with a row for each stop, with tabs
+ * between: the file, the line, and for each name the name and its value; and at the end one for the line that raises the
+ * exception that ends the run. For each program a line is written: nothing, or what the compiler says. It shares nothing
+ * with the tracer: the machine finds the place where a line begins, and the writer of values is its own.
  */
 class Inspecting {
     static final Map<String, Map<Integer, List<String>>> wanted = new HashMap<>();
@@ -20,15 +23,39 @@ class Inspecting {
     static final Map<ObjectReference, String> known = new HashMap<>();
 
     public static void main(String[] arguments) throws Exception {
-        for (String row : Files.readAllLines(Path.of(arguments[2]))) {
+        for (Scanner input = new Scanner(System.in); input.hasNext();) {
+            String folder = input.next(), library = input.next(), main = input.next();
+            String complaint = compile(folder, library);
+            if (complaint.isEmpty()) {
+                debug(folder, library, main);
+            }
+            System.out.println(complaint.replace('\n', ' '));
+        }
+    }
+
+    static String compile(String folder, String library) throws Exception {
+        List<String> options = new ArrayList<>(List.of("-g", "-nowarn", "-cp", library, "-d", folder + "/classes"));
+        try (Stream<Path> files = Files.walk(Path.of(folder))) {
+            files.map(Path::toString).filter(name -> name.endsWith(".java")).forEach(options::add);
+        }
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        int failed = ToolProvider.getSystemJavaCompiler().run(null, said, said, options.toArray(String[]::new));
+        return failed == 0 ? "" : said.toString();
+    }
+
+    static void debug(String folder, String library, String main) throws Exception {
+        wanted.clear();
+        rows.clear();
+        known.clear();
+        for (String row : Files.readAllLines(Path.of(folder, "lines"))) {
             List<String> parts = List.of(row.split(" "));
             wanted.computeIfAbsent(parts.get(0), key -> new HashMap<>())
                     .put(Integer.valueOf(parts.get(1)), parts.subList(2, parts.size()));
         }
         LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> options = connector.defaultArguments();
-        options.get("main").setValue(arguments[1]);
-        options.get("options").setValue("-ea -cp " + arguments[0]);
+        options.get("main").setValue(main);
+        options.get("options").setValue("-ea -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp " + folder + "/classes:" + library);
         VirtualMachine machine = connector.launch(options);
         for (InputStream printed : List.of(machine.process().getInputStream(), machine.process().getErrorStream())) {
             Thread reader = new Thread(() -> drain(printed));
@@ -37,8 +64,8 @@ class Inspecting {
         }
         EventRequestManager requests = machine.eventRequestManager();
         ClassPrepareRequest prepare = requests.createClassPrepareRequest();
-        for (String library : List.of("java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*")) {
-            prepare.addClassExclusionFilter(library);
+        for (String own : List.of("java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*", "org.javatuples.*")) {
+            prepare.addClassExclusionFilter(own);
         }
         prepare.enable();
         ExceptionRequest thrown = requests.createExceptionRequest(null, true, true);
@@ -52,14 +79,14 @@ class Inspecting {
                 events.resume();
             }
         } catch (VMDisconnectedException ended) {
-            Files.write(Path.of(arguments[3]), rows);
+            Files.write(Path.of(folder, "stops"), rows);
         }
     }
 
     static void drain(InputStream printed) {
         try {
             printed.readAllBytes();
-        } catch (java.io.IOException ended) {
+        } catch (IOException ended) {
             // so has the program
         }
     }

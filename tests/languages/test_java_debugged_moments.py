@@ -51,11 +51,36 @@ def list_functions() -> Iterator[tuple[str, Program]]:
     )
 
 
+class Debugger:
+    """The machine's debugger in a process of its own, which debugs one program after another."""
+
+    def __init__(self) -> None:
+        folder = Path(mkdtemp())
+        self._library = folder / "classes"
+        for name, text in tuples.read_sources().items():
+            folder.joinpath(name).write_text(text, "utf-8")
+        sources = [SCRIPT, *folder.glob("*.java")]
+        subprocess.run(["javac", "-nowarn", "-d", self._library, *sources], check=True, capture_output=True)
+        self._process = subprocess.Popen(
+            ["java", "-cp", str(self._library), "Inspecting"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+        )
+
+    def debug(self, folder: Path, main: str) -> list[str]:
+        """The rows of all stops in the program of a folder."""
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(f"{folder} {self._library} {main}\n")
+        assert (complaint := self._process.stdout.readline()) == "\n", complaint
+        return folder.joinpath("stops").read_text("utf-8").splitlines()
+
+
 @cache
-def compile_debugger() -> Path:
-    folder = Path(mkdtemp())
-    subprocess.run(["javac", "-nowarn", "-d", folder, SCRIPT], check=True, capture_output=True)
-    return folder
+def start_debugger() -> Debugger:
+    return Debugger()
 
 
 def find_source(file: str, text: str) -> str:
@@ -82,19 +107,12 @@ def debug(run: WitnessedRun, folder: Path) -> tuple[list[Stop], ProgramLine | No
         for place in run.visits
         if run.is_ours(place)
     ]
-    texts = " ".join(files.values())
-    library = tuples.read_sources().items() if "org.javatuples" in texts else ()
-    beside = {f"org/javatuples/{name}": text for name, text in library}
-    for name, text in {**files, **beside}.items():
+    for name, text in files.items():
         folder.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
         folder.joinpath(name).write_text(text, "utf-8")
     folder.joinpath("lines").write_text("\n".join(rows), "utf-8")
-    compiler = ["javac", "-g", "-nowarn", "-d", "classes", *files, *beside]
-    subprocess.run(compiler, cwd=folder, check=True, capture_output=True)
-    arguments = ["java", "-cp", str(compile_debugger()), "Inspecting", "classes", main, "lines", "stops"]
-    subprocess.run(arguments, cwd=folder, check=True, capture_output=True, timeout=300)
     stops, raised = list[Stop](), None
-    for row in folder.joinpath("stops").read_text("utf-8").splitlines():
+    for row in start_debugger().debug(folder, main):
         file, line, *held = row.split("\t")
         if file == "raised":
             raised = ProgramLine(known[line], int(held[0]))

@@ -74,7 +74,7 @@ def list_wrong_inputs(lang: Language, text: str, draws: Draws, count: int) -> li
     """
     known = _read_arguments(lang, text)
     wrong_inputs: list[str] = []
-    for texts in (_slip_literals(lang, text, draws), _slip_arguments(lang, known, draws)):
+    for texts in (_slip_literals(lang, text, draws), _slip_arguments(lang, text, known, draws)):
         most = len(wrong_inputs) + count
         for other in texts:
             values = _read_arguments(lang, other)
@@ -102,22 +102,22 @@ def _slip_literal(lang: Language, text: str, draws: Draws) -> str:
     return text
 
 
-def _slip_arguments(lang: Language, known: list[Any] | None, draws: Draws) -> Iterator[str]:
+def _slip_arguments(lang: Language, text: str, known: list[Any] | None, draws: Draws) -> Iterator[str]:
     for turn in range(_TEXTS if known else 0):
         changed = tuple(known or ())
         for _ in range(1 + turn // _GRACE):
             changed = draw_slip(changed, draws)
-        with suppress(TypeError, ValueError):
-            yield _write_arguments(lang, [*changed])
+        with suppress(NotALiteral, TypeError, ValueError):
+            yield lang.values.write_arguments(changed, text)
 
 
 def _change_count(lang: Language, text: str, known: list[Any] | None) -> Iterator[str]:
     if known is None:
         yield f"{text}, {text}"
         return
-    yield _write_arguments(lang, [*known, known[-1] if known else 0])
+    yield lang.values.write_arguments([*known, known[-1] if known else 0], text)
     if known:
-        yield _write_arguments(lang, known[:-1])
+        yield lang.values.write_arguments(known[:-1], text)
 
 
 def _read_arguments(lang: Language, text: str) -> list[Any] | None:
@@ -127,10 +127,6 @@ def _read_arguments(lang: Language, text: str) -> list[Any] | None:
     except NotALiteral:
         return None
     return values if isinstance(values, list) else None
-
-
-def _write_arguments(lang: Language, values: list[Any]) -> str:
-    return ", ".join(map(lang.values.write, values))
 
 
 def draw_slip(value: Any, draws: Draws) -> Any:

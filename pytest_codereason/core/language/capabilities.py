@@ -141,6 +141,20 @@ class Values(ABC):
             raise NotALiteral("not a list of arguments")
         return Arguments(tuple(values), ("",) * len(values), ", ".join(map(self.write, values)))
 
+    def write_arguments(self, values: Sequence[Any], like: str) -> str:
+        """The text of arguments with these values, each in the form in which a call already gives one.
+
+        It suits a language in which a list has one form only.
+
+        Args:
+            values: What a call is to be given.
+            like: The arguments of the other call.
+
+        Raises:
+            NotALiteral: A value does not go into its form.
+        """
+        return ", ".join(map(self.write, values))
+
     def equal_arguments(self, left: str, right: str) -> bool:
         """Whether two texts give the same parameters the same values, or the same expressions."""
         try:

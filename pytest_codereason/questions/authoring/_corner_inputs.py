@@ -24,7 +24,7 @@ _TOKENS = 4
 _TEXTS = ("aB1", "12")
 
 
-def list_corner_inputs(lang: Language, code: Code, text: str, count: int) -> list[str]:
+def list_corner_inputs(lang: Language, code: Code, text: str, count: int, *, every: bool = False) -> list[str]:
     """At most ``count`` texts of arguments of the same types, each with one value at a corner.
 
     First come the corners of the first literals, in turn, which keep the rest of the text as it is, and those of lists
@@ -33,15 +33,16 @@ def list_corner_inputs(lang: Language, code: Code, text: str, count: int) -> lis
     Args:
         code: the program, whose own literals are corners too.
         text: the arguments as a call has them.
+        every: whether corners of each number or text are taken that is an argument, also behind a long list.
     """
     named = _read_literals(lang, code)
     arguments = _read(lang, f"[{text}]")
     arguments = arguments if isinstance(arguments, list) else []
     turns = zip_longest(
         *[_replace_literal(lang, text, token, named) for token in islice(lang.dialect.literal.finditer(text), _TOKENS)],
-        *[_replace_argument(lang, arguments, place, named) for place in range(len(arguments))],
+        *[_replace_argument(lang, text, arguments, place, named, every=every) for place in range(len(arguments))],
     )
-    present = (None, text, _write(lang, arguments))
+    present = (None, text, _write(lang, arguments, text))
     inputs = dict.fromkeys(other for turn in turns for other in turn if other not in present)
     return [*islice(inputs, count)]
 
@@ -49,24 +50,26 @@ def list_corner_inputs(lang: Language, code: Code, text: str, count: int) -> lis
 def _replace_literal(lang: Language, text: str, token: re.Match[str], named: Sequence[Any]) -> Iterator[str | None]:
     value = _read(lang, token[0])
     for corner in _list_corners(value, named):
-        if not lang.values.equal(corner, value) and (written := _write(lang, [corner])):
+        if not lang.values.equal(corner, value) and (written := _write(lang, [corner], token[0])):
             yield f"{text[: token.start()]}{written}{text[token.end() :]}"
 
 
-def _replace_argument(lang: Language, arguments: list[Any], place: int, named: Sequence[Any]) -> Iterator[str | None]:
-    """The arguments with another in place of one, where that is a collection or there are others of its type."""
+def _replace_argument(
+    lang: Language, text: str, arguments: list[Any], place: int, named: Sequence[Any], *, every: bool
+) -> Iterator[str | None]:
+    """The arguments with another in place of one, where that is a collection, or there are others of its type."""
     value = arguments[place]
     others = [other for other in arguments if type(other) is type(value) and other is not value]
     can_join = type(value) in (str, list)
     joined = (whole for other in others if can_join for whole in (value + other, other + value))
-    corners = _list_corners(value, named) if isinstance(value, (list, tuple, dict)) else ()
+    corners = _list_corners(value, named) if every or isinstance(value, (list, tuple, dict)) else ()
     for corner in chain(others, corners, joined):
-        yield _write(lang, [*arguments[:place], corner, *arguments[place + 1 :]])
+        yield _write(lang, [*arguments[:place], corner, *arguments[place + 1 :]], text)
 
 
-def _write(lang: Language, arguments: Sequence[Any]) -> str | None:
+def _write(lang: Language, arguments: Sequence[Any], like: str) -> str | None:
     with suppress(NotALiteral, TypeError, ValueError):
-        return ", ".join(map(lang.values.write, arguments))
+        return lang.values.write_arguments(arguments, like)
     return None
 
 

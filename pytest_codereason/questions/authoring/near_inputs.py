@@ -42,7 +42,10 @@ def list_near_inputs(lang: Language, arguments: Sequence[str]) -> list[tuple[str
     ]
     several += [[_draw_near(value, draws) for value in values] for _ in range(_TOGETHER)]
     try:
-        own, *others = (tuple(map(lang.values.write, one)) for one in [values, *several])
+        own, *others = (
+            tuple(lang.values.write_arguments([value], like) for value, like in zip(one, arguments, strict=True))
+            for one in [values, *several]
+        )
     except (NotALiteral, TypeError, ValueError):
         return []
     return [texts for texts in dict.fromkeys(others) if texts != own]
@@ -73,7 +76,7 @@ def list_drifted_inputs(lang: Language, text: str, count: int) -> list[str]:
                 changed = draws.choice((_draw_near, draw_slip))(values[place], draws)
                 if has_type_of(changed, values[place]):
                     values[place] = changed
-            found[", ".join(map(lang.values.write, values))] = None
+            found[lang.values.write_arguments(values, text)] = None
     return [other for other in found if other not in (text, known.text)]
 
 

@@ -175,9 +175,6 @@ class _PairSearch:
         """The arguments of calls, and how the program ends for each."""
         inputs = list_inputs(self._lang, self._one, domain)
         execution = yield from self._run(self._one, inputs)
-        if execution.ending == "rejected":  # its arguments are of a class that literals do not have
-            inputs = list_inputs(self._lang, self._one, domain, in_place=True)
-            execution = yield from self._run(self._one, inputs)
         if execution.ending == "limit":  # the first are nearest to the recorded ones
             inputs = inputs[:LEAST]
             execution = yield from self._run(self._one, inputs)

@@ -1,19 +1,18 @@
 """The calls on which two programs are compared: 300 of the domain, far more than anybody would try by hand.
 
-First come the recorded arguments, then values at corners and slips, then draws of the domain. Where a language does not
-take arguments that are written anew (a list of another class), only literals in the recorded text are replaced.
+First come the recorded arguments, then values at corners and slips, then draws of the domain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
 from pytest_codereason.changes.perturbations._wrong_values import list_wrong_inputs
 from pytest_codereason.core import Arguments, Language, Program, derive_seed
 from pytest_codereason.core.random_draws import Draws
-from pytest_codereason.errors import DoesNotParse, NotALiteral, Skip
+from pytest_codereason.errors import NotALiteral, Skip
 from pytest_codereason.questions.authoring._corner_inputs import list_corner_inputs
 from pytest_codereason.questions.pairs.domains import Domain, Pool, describe_values, make_pool
 
@@ -56,11 +55,8 @@ def read_domain(lang: Language, recorded: str) -> CallDomain:
     return CallDomain(recorded, tuple(describe_values([value]) for value in arguments.values))
 
 
-def list_inputs(lang: Language, program: Program, domain: CallDomain, *, in_place: bool = False) -> list[str]:
+def list_inputs(lang: Language, program: Program, domain: CallDomain) -> list[str]:
     """The arguments of the calls, as they are written: the recorded ones first. The same in every process.
-
-    Args:
-        in_place: whether only literals in the recorded text are replaced.
 
     Raises:
         DoesNotParse: the program cannot be read.
@@ -76,13 +72,12 @@ def list_inputs(lang: Language, program: Program, domain: CallDomain, *, in_plac
         for _, text in zip(range(tries), texts, strict=False):
             if len(inputs) >= WANTED:
                 return
-            if (not in_place or _cut(lang, text) == _cut(lang, recorded)) and _is_inside(lang, domain, text):
+            if _is_inside(lang, domain, text):
                 inputs.setdefault(text)
 
     add(list_corner_inputs(lang, code, recorded, _CORNERS), WANTED)
     add(list_wrong_inputs(lang, recorded, draws, _SLIPS), WANTED)
-    drawn = _redraw_literals(lang, recorded, draws, pool) if in_place else _draw(lang, domain.places, draws, pool)
-    add(drawn, _TRIES * WANTED)
+    add(_draw(lang, domain, draws, pool), _TRIES * WANTED)
     return list(inputs)
 
 
@@ -92,11 +87,6 @@ def _read(lang: Language, text: str) -> object:
     return None
 
 
-def _cut(lang: Language, text: str) -> str:
-    """The text without its literals."""
-    return lang.dialect.literal.sub("", text)
-
-
 def _is_inside(lang: Language, domain: CallDomain, text: str) -> bool:
     with suppress(NotALiteral):
         arguments = lang.values.read_arguments(text)
@@ -104,21 +94,9 @@ def _is_inside(lang: Language, domain: CallDomain, text: str) -> bool:
     return False
 
 
-def _draw(lang: Language, places: Sequence[Domain], draws: Draws, pool: Pool) -> Iterator[str]:
+def _draw(lang: Language, domain: CallDomain, draws: Draws, pool: Pool) -> Iterator[str]:
     while True:
         try:
-            yield ", ".join(lang.values.write(place.draw(draws, pool)) for place in places)
+            yield lang.values.write_arguments([place.draw(draws, pool) for place in domain.places], domain.recorded)
         except (NotALiteral, TypeError, ValueError):
             yield ""
-
-
-def _redraw_literals(lang: Language, text: str, draws: Draws, pool: Pool) -> Iterator[str]:
-    while True:
-        changed, end = "", 0
-        for token in lang.dialect.literal.finditer(text):
-            written = token[0]
-            with suppress(NotALiteral, TypeError, ValueError, Skip, DoesNotParse):
-                if draws.chance(0.6):
-                    written = lang.values.write(describe_values([lang.values.read(written).value]).draw(draws, pool))
-            changed, end = f"{changed}{text[end : token.start()]}{written}", token.end()
-        yield changed + text[end:]

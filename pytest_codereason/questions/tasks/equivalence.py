@@ -168,6 +168,7 @@ def _guess(lang: Language, pair: ProgramPair, random: Callable[[], float]) -> st
     """One of the words, and behind the second a call by chance."""
     if random() < 0.5:
         return EQUAL
-    values: Any = lang.values.read_arguments(pair.domain.recorded).values
-    written = ", ".join(lang.values.write(guess_value(value, random)) for value in values)
+    recorded = pair.domain.recorded
+    values: Any = lang.values.read_arguments(recorded).values
+    written = lang.values.write_arguments([guess_value(value, random) for value in values], recorded)
     return f"{DIFFERENT} {pair.one.function}({written})"

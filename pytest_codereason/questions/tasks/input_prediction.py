@@ -147,7 +147,7 @@ def _ask_about(instance: Instance) -> Ask:
         except NotALiteral:
             return write_reply("")
         values = guess_value(recorded.values, random) if recorded.literal else ()
-        return write_reply(", ".join(map(lang.values.write, values)))
+        return write_reply(lang.values.write_arguments(values, recorded_input))
 
     return Ask(
         messages=messages,

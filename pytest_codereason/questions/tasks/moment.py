@@ -238,7 +238,8 @@ def _ask_for_call(instance: Instance, lang: Language, kind: str) -> Steps:
 
     def guess(random: Callable[[], float]) -> str:
         values = [guess_value(value, random) for value in run.lines.arguments]
-        return write_answer(f"{rule.function}({', '.join(map(lang.values.write, values))})")
+        recorded = run.program.call.partition("(")[2].rpartition(")")[0]
+        return write_answer(f"{rule.function}({lang.values.write_arguments(values, recorded)})")
 
     completion = yield from ask_model(
         Ask(

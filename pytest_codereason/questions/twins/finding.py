@@ -90,17 +90,16 @@ class _TwinSearch:
             raise Skip(f"the arguments of the call are no data: {error}") from error
         if any(arguments.names) or not arguments.values:
             raise Skip("the call has no arguments, or names some")
-        self._values = list(arguments.values)
+        self._text, self._values = rest.removesuffix(")"), list(arguments.values)
 
     def find_fresh(self) -> Running:
         """The first other call that gives another output, runs about as long and has about as long an answer."""
-        written = self._write(self._values)
-        inputs = self._list_inputs([self._redraw_all() for _ in range(2 * WANTED)], written)
+        inputs = self._list_inputs([[redraw(each, self._draws) for each in self._values] for _ in range(2 * WANTED)])
         ends = yield from self._see(inputs)
-        seen = [self._write([end.value]) or "" if end.returned else f"raises {end.value}" for end in ends]
+        seen = [self._write(end.value) or "" if end.returned else f"raises {end.value}" for end in ends]
         if measure_bits(seen) < LEAST_BITS:
             raise Skip("the outputs of other calls could be guessed")
-        usual, counted = self._write([self._output]) or "", 0
+        usual, counted = self._write(self._output) or "", 0
         for text, end, output in zip(inputs, ends, seen, strict=True):
             room = max(_LEAST_ROOM, MOST_APART * len(usual))
             if not end.returned or not output or output == usual or abs(len(output) - len(usual)) > room:
@@ -115,7 +114,7 @@ class _TwinSearch:
 
     def find_program(self, fresh: Twin) -> Running:
         """The program with one small change in it, for which the fresh call gives another output than those known."""
-        known, usual, tried = fresh.program, self._write([fresh.value]) or "", 0
+        known, usual, tried = fresh.program, self._write(fresh.value) or "", 0
         rows = {name: draw_faults(known, name) for name in SHAPELESS}
         while (left := [name for name, row in rows.items() if row]) and tried < _CHANGED:
             fault = rows[self._draws.choice(left)].pop(0)
@@ -127,9 +126,9 @@ class _TwinSearch:
             twin = yield from self._confirm(changed)
             if twin is None or not twin.returned:
                 continue
-            if any(self._lang.values.equal(twin.value, known) for known in (fresh.value, self._output)):
+            if any(self._lang.values.equal(twin.value, each) for each in (fresh.value, self._output)):
                 continue
-            written = self._write([twin.value])
+            written = self._write(twin.value)
             apart = abs(len(written) - len(usual)) if written else math.inf
             if apart <= max(_LEAST_ROOM, MOST_APART * len(usual)) and (yield from self._runs_alike(known, changed)):
                 return twin
@@ -139,28 +138,30 @@ class _TwinSearch:
         """A call with an argument that many programs do not take: in half of all programs one that raises."""
         wanted = self._draws.chance(0.5)
         broken = self._draws.shuffle(list(list_broken(self._values)))
-        inputs = self._list_inputs(broken, self._write(self._values))
+        inputs = self._list_inputs(broken)
         if not inputs:
             raise Skip("no argument can be broken")
         ends = yield from self._see(inputs)
         for text, end in zip(inputs, ends, strict=True):
-            if end.returned is not wanted and (not end.returned or self._write([end.value])):
+            if end.returned is not wanted and (not end.returned or self._write(end.value)):
                 twin = yield from self._confirm(self._call(text))
                 if twin is not None and twin.returned is not wanted:
                     return twin
         raise Skip(f"no broken call {'raises' if wanted else 'returns'}")
 
-    def _redraw_all(self) -> list[Any]:
-        """Other arguments, each in place of its own: there are as many, in their order."""
-        return [redraw(value, self._draws) for value in self._values]
+    def _list_inputs(self, several: Sequence[Any]) -> list[str]:
+        """Texts of other arguments, without those of the program."""
+        own, *texts = (self._write_arguments(values) for values in [self._values, *several])
+        return [*dict.fromkeys(text for text in texts if text and text != own)][:WANTED]
 
-    def _list_inputs(self, several: Sequence[Any], written: str | None) -> list[str]:
-        texts = dict.fromkeys(text for values in several if (text := self._write(values)) and text != written)
-        return [*texts][:WANTED]
-
-    def _write(self, values: Sequence[Any]) -> str | None:
+    def _write_arguments(self, values: Sequence[Any]) -> str | None:
         with suppress(NotALiteral, TypeError, ValueError):
-            return ", ".join(self._lang.values.write(self._lang.values.read_back(value)) for value in values)
+            return self._lang.values.write_arguments([*map(self._lang.values.read_back, values)], self._text)
+        return None
+
+    def _write(self, value: Any) -> str | None:
+        with suppress(NotALiteral, TypeError, ValueError):
+            return self._lang.values.write(self._lang.values.read_back(value))
         return None
 
     def _see(self, inputs: Sequence[str]) -> Generator[Ask | Run, Completion | Execution, list[End]]:

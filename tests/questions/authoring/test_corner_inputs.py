@@ -36,6 +36,14 @@ def test_collections_are_empty_too(name: str) -> None:
     assert EMPTY[name] in list_inputs(name, listed)
 
 
+def test_every_argument_has_corners_behind_a_long_list_too() -> None:
+    lang, text = language("python"), "[1, 2, 3, 4], 7, 'ab'"
+    code = lang.syntax.parse("", "")
+    assert "[1, 2, 3, 4], 0, 'ab'" not in list_corner_inputs(lang, code, text, 100)
+    corners = list_corner_inputs(lang, code, text, 100, every=True)
+    assert {"[1, 2, 3, 4], 0, 'ab'", "[1, 2, 3, 4], 7, ''", "[], 7, 'ab'"} <= {*corners}
+
+
 def test_values_take_turns_and_the_call_itself_is_no_corner() -> None:
     inputs = list_inputs("python", "'ab', 3", 4)
     assert inputs == ["'', 3", "'ab', 0", "'AB', 3", "'ab', 1"]

@@ -146,12 +146,31 @@ PAIR_IN_JAVA = """class Main {
 """
 
 
+#: A method that takes no ``List.of(30L)``: every call that is tried has to keep the class of its list.
+FEE_IN_JAVA = """import java.util.*;
+class Main {
+    static long fee(ArrayList<Long> days) {
+        long cost = 0;
+        for (long day : days) {
+            cost = cost + 3;
+            if (day % 5 != 0) {
+                cost = cost + 4;
+            }
+        }
+        return cost;
+    }
+}
+"""
+FEE_CALL = "fee(new ArrayList<Long>(Arrays.asList((long)31l, (long)30l)))"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("about", "source", "call"),
     [
         *((kind, IN_JAVA, JAVA_CALL) for kind in KINDS),
         *((kind, PAIR_IN_JAVA, 'pair("[[]]")') for kind in ("reach", "rounds")),
+        ("avoid", FEE_IN_JAVA, FEE_CALL),
     ],
 )
 def test_moments_of_java_are_asked(about: str, source: str, call: str, sandbox: Sandbox) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from pytest_codereason.core import Ask, Instance, Program
-from pytest_codereason.core.execution import Run
+from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.language.structure import Span
 from pytest_codereason.core.text.planting import ChosenFault
 from pytest_codereason.errors import Skip
+from pytest_codereason.questions.authoring import further_calls
 from pytest_codereason.questions.twins import finding
 from pytest_codereason.questions.twins.finding import Twin, find_twin, measure_bits
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
-from tests.questions.twins.twin_programs import CALL, PROGRAMS, make_instance
+from tests.questions.twins.twin_programs import PROGRAMS, make_instance
 
 
 def find(instance: Instance, sandbox: Sandbox) -> Twin:
@@ -33,11 +36,30 @@ def find(instance: Instance, sandbox: Sandbox) -> Twin:
 def test_a_fresh_call_gives_another_output(spoken: str, sandbox: Sandbox) -> None:
     published = find(make_instance(sandbox, "published", spoken), sandbox)
     fresh = find(make_instance(sandbox, "fresh-input", spoken), sandbox)
-    assert published.program.call == CALL
-    assert fresh.program.call != CALL
+    call = PROGRAMS[spoken][1]
+    assert published.program.call == call
+    assert fresh.program.call != call
     assert fresh.value != published.value
     assert fresh.program.source == published.program.source
     assert sandbox.run(Run.from_program(fresh.program)).value == fresh.value
+
+
+def test_every_call_has_as_many_arguments_as_the_published_one(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = list[str]()
+
+    def make_run(program: Program, calls: Sequence[str], limits: Limits) -> Run | None:
+        tried.extend(calls)
+        return further_calls.make_run(program, calls, limits)
+
+    monkeypatch.setattr(finding, "make_run", make_run)
+    source = "function f(a, b, c) { return [a, b, c].join('-'); }"
+    instance = make_instance(sandbox, "fresh-input", "javascript", source, "f('abc', 'xyz', [1])")
+    fresh = find(instance, sandbox).program.call
+    values = language("javascript").values
+    assert len(tried) > 100
+    assert {len(values.read_arguments(call[2:-1]).values) for call in [fresh, *tried]} == {3}
 
 
 def test_a_changed_program_gives_another_output_for_the_fresh_call(sandbox: Sandbox) -> None:

@@ -17,6 +17,22 @@ PROGRAMS = {
         "<?php\nfunction f($xs) { $r = []; foreach ($xs as $x) { if ($x > 3) { $r[] = $x * 2; } } return $r; }",
         CALL,
     ),
+    "java": (
+        """import java.util.*;
+class Main {
+    static List<Integer> f(ArrayList<Integer> xs, int least) {
+        List<Integer> found = new ArrayList<>();
+        for (int x : xs) {
+            if (x > least) {
+                found.add(x * 2);
+            }
+        }
+        return found;
+    }
+}
+""",
+        "f(new ArrayList<Integer>(List.of(7, 4, 2, 9, 1)), 3)",
+    ),
 }
 
 

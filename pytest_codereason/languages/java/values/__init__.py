@@ -8,7 +8,7 @@ from pytest_codereason.core import Arguments, Value, Values
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.arguments import equal_trees
 from pytest_codereason.languages.java.syntax.tree import make_parser
-from pytest_codereason.languages.java.values.arguments import read_arguments
+from pytest_codereason.languages.java.values.arguments import read_arguments, write_arguments
 from pytest_codereason.languages.java.values.data import equal, write
 from pytest_codereason.languages.java.values.decoding import decode
 from pytest_codereason.languages.java.values.printed import read_printed
@@ -38,6 +38,7 @@ class JavaValues(Values):
     equal = staticmethod(equal)
     decode = staticmethod(decode)
     read_arguments = staticmethod(read_arguments)
+    write_arguments = staticmethod(write_arguments)
 
     def read(self, text: str) -> Value:
         """The value of a literal: a number, string, collection (with ``new`` or without) or cast."""

@@ -6,12 +6,16 @@ beside their values, and what is run is written from the forms.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from pytest_codereason.core import Arguments
 from pytest_codereason.errors import NotALiteral
 from pytest_codereason.languages.frame.arguments import ArgumentReader
 from pytest_codereason.languages.java.syntax.tree import make_parser
+from pytest_codereason.languages.java.values.alike import fill
 from pytest_codereason.languages.java.values.data import write
 from pytest_codereason.languages.java.values.forms import ArgumentForm, Type, write_form
 from pytest_codereason.languages.java.values.library import PRIMITIVES, TYPES, split_name
@@ -29,6 +33,22 @@ def read_arguments(text: str) -> Arguments:
     """
     values, forms, literal = read_forms(text)
     return Arguments(values, ("",) * len(values), ", ".join(map(write_form, forms)), literal=literal)
+
+
+def write_arguments(values: Sequence[Any], like: str) -> str:
+    """Arguments with these values, each in the form that stands at its place in ``like``, or in the last one.
+
+    Raises:
+        NotALiteral: a value does not go into its form, or ``like`` is no data.
+    """
+    forms = _find_forms(like)
+    rest = repeat(forms[-1] if forms else ArgumentForm("literal", "null"))
+    return ", ".join(write_form(fill(form, value)) for form, value in zip(chain(forms, rest), values, strict=False))
+
+
+@lru_cache(maxsize=256)  # hundreds of calls are written like one
+def _find_forms(text: str) -> tuple[ArgumentForm, ...]:
+    return read_forms(text)[1]
 
 
 def read_forms(text: str) -> tuple[tuple[Any, ...], tuple[ArgumentForm, ...], bool]:

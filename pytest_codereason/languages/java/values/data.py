@@ -11,7 +11,7 @@ from pytest_codereason.languages.frame.literals import unify_nan
 #: The tuples of the javatuples library, by their size.
 TUPLES = ["Unit", "Pair", "Triplet", "Quartet", "Quintet", "Sextet", "Septet", "Octet", "Ennead", "Decade"]
 #: Pairs that ``Map.of`` takes.
-_MAP_OF = 10
+MOST_PAIRS = 10
 _ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\\": "\\\\"}
 
 
@@ -130,7 +130,7 @@ def _write_list(values: list[Any]) -> str:
 def _write_map(values: dict[Any, Any]) -> str:
     if None in values or None in values.values():
         return f"new HashMap<>() {{{{ {' '.join(f'put({write(k)}, {write(v)});' for k, v in values.items())} }}}}"
-    if len(values) <= _MAP_OF:
+    if len(values) <= MOST_PAIRS:
         return f"Map.of({', '.join(f'{write(k)}, {write(v)}' for k, v in values.items())})"
     return f"Map.ofEntries({', '.join(f'Map.entry({write(k)}, {write(v)})' for k, v in values.items())})"
 

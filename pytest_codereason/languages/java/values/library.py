@@ -11,9 +11,9 @@ from pytest_codereason.languages.java.values.data import TUPLES, Float, Long, Op
 
 _PACKAGE = re.compile(r"(?:(?:java\.(?:util|lang|math)|org\.javatuples)\.)?([A-Za-z]+)(?:<.*>)?", re.DOTALL)
 _PREFIX = re.compile(r"(?:java\.(?:util|lang|math)|org\.javatuples)\.")
-_LISTS = {"ArrayList", "LinkedList", "Vector", "ArrayDeque", "Stack"}
-_SETS = {"HashSet", "LinkedHashSet", "TreeSet"}
-_MAPS = {"HashMap", "LinkedHashMap", "TreeMap"}
+LISTS = {"ArrayList", "LinkedList", "Vector", "ArrayDeque", "Stack"}
+SETS = {"HashSet", "LinkedHashSet", "TreeSet"}
+MAPS = {"HashMap", "LinkedHashMap", "TreeMap"}
 _BOXES = {f"{box}.valueOf" for box in ("Integer", "Long", "Double", "Boolean", "Character", "BigInteger")}
 
 PRIMITIVES = frozenset({"byte", "short", "int", "long", "float", "double", "char", "boolean"})
@@ -23,7 +23,7 @@ TYPES = {
     *("Byte", "Short", "Integer", "Long", "Float", "Double", "Character", "Boolean", "BigInteger", "Number"),
     *("Object", "String", "CharSequence", "Comparable", "Iterable", "Collection", "Collections", "Arrays", "Optional"),
     *("List", "AbstractList", "Queue", "Deque", "Set", "SortedSet", "NavigableSet", "Map", "SortedMap", "NavigableMap"),
-    *("Map.Entry", *_LISTS, *_SETS, *_MAPS, *TUPLES),
+    *("Map.Entry", *LISTS, *SETS, *MAPS, *TUPLES),
 }
 
 CONSTANTS: dict[str, object] = {
@@ -99,11 +99,11 @@ def make_object(kind: str, arguments: list[Any]) -> Any:
     if arguments and isinstance(arguments[0], int) and not isinstance(arguments[0], bool):
         arguments = arguments[1:]
     match arguments:
-        case [] | [list() | set()] if kind in _LISTS:
+        case [] | [list() | set()] if kind in LISTS:
             return [value for part in arguments for value in part]
-        case [] | [list() | set()] if kind in _SETS:
+        case [] | [list() | set()] if kind in SETS:
             return _set([value for part in arguments for value in part])
-        case [] | [dict()] if kind in _MAPS:
+        case [] | [dict()] if kind in MAPS:
             return {key: value for part in arguments for key, value in part.items()}
     raise NotALiteral(f"not a literal: a new {kind}")
 

@@ -60,7 +60,7 @@ def try_calls(run: WitnessedRun) -> Trying:
     lines = len(run.moments.lines)
     try:
         blind, seen = (
-            list_corner_inputs(lang, lang.syntax.parse(source, program.call), text, CORNERS)
+            list_corner_inputs(lang, lang.syntax.parse(source, program.call), text, CORNERS, every=True)
             for source in ("", program.source)
         )
     except DoesNotParse as error:

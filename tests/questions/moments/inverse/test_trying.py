@@ -39,6 +39,11 @@ def test_arguments_that_are_made_by_a_call_have_corners_too(sandbox: Sandbox) ->
     assert "{}" in tried.blind
 
 
+def test_a_number_behind_a_long_list_is_set_to_nothing_too(sandbox: Sandbox) -> None:
+    run = watch(sandbox, "def f(xs, n):\n    m = n + 1\n    return m\n", "f([1, 2, 3, 4], 5)")
+    assert "[1, 2, 3, 4], 0" in try_all(sandbox, run).blind
+
+
 def test_heads_of_loops_are_not_counted_and_a_comprehension_once(sandbox: Sandbox) -> None:
     run = watch(sandbox, COUNT, "f([5, 1, 9])")
     assert {place.line: times for place, times in try_all(sandbox, run).recorded.counts.items()} == {
