@@ -66,5 +66,5 @@ def test_a_dry_run_counts_half_the_price_and_reaches_nobody(project: Project) ->
         whole = project.run(*args(server, *PRICED, "--eval-dry-run"))
         half = project.run(*args(server, *PRICED, BATCH, "--eval-dry-run"))
         whole.stdout.fnmatch_lines(["  cost * $1.60"])
-        half.stdout.fnmatch_lines(["  cost * $0.80"])
+        half.stdout.fnmatch_lines(["  cost * $0.80  (in batches, at 0.5 of the price)"])
         assert server.steps == []
