@@ -47,7 +47,7 @@ class ServerForm(forms.ServerForm):
         return web.json_response({"data": rows, "has_more": more, "first_id": None, "last_id": None})
 
     def keep(self, batch: Body, results: Sequence[Result]) -> None:
-        rows = [
+        rows: list[Body] = [
             {"custom_id": each.key, "result": _write_result(each, batch["status"] == "cancelled")} for each in results
         ]
         self.server.files[batch["id"]] = write_lines(rows)

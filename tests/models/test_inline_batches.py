@@ -108,6 +108,25 @@ def test_a_list_that_cannot_be_read_is_asked_for_again() -> None:
         run(server, work)
 
 
+@pytest.mark.parametrize("form", ["openai", "anthropic", "gemini", "openrouter"])
+@pytest.mark.parametrize("body", [3, [3], {"data": 3, "operations": "?"}, {"data": [3]}])
+def test_a_list_of_something_else_has_no_batch(form: str, body: object) -> None:
+    async def work(batching: HttpBatching) -> str | None:
+        sent, _ = await send(batching, "a")
+        return await batching.find(sent)
+
+    listings = [None] * (form in INLINE) + [Disruption(body=body)]
+    with BatchServer(form=form, troubles={"list": listings}) as server:
+        assert run(server, work) is None
+
+
+@pytest.mark.parametrize("body", [3, [3], {"file": "?"}, {"file": {"name": 3}}])
+def test_a_file_without_a_name_is_not_there(body: object) -> None:
+    server = BatchServer(form="gemini", troubles={"upload": [Disruption(body=body)]})
+    with server, pytest.raises(TransientModelError, match="the reply has no id"):
+        run(server, lambda batching: batching.upload("name", lines(batching, "a")))
+
+
 def test_a_file_goes_to_no_other_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEMINI_API_KEY", "secret")
 

@@ -92,7 +92,7 @@ class HttpBatching(Batching):
         """The id of a file or batch that was made or is listed."""
         return made.get("id") if isinstance(made, dict) else None
 
-    def follow(self, page: Any, number: int, last: str) -> str:
+    def follow(self, page: Body, number: int, last: str) -> str:
         """What is added to the address of the list for its next page; empty if there is none.
 
         Args:
@@ -174,9 +174,11 @@ class HttpBatching(Batching):
         """Every batch that the provider has, the newest first."""
         path, seen, number = f"{self.batches}{self.page}", set[str](), 0
         while True:
-            page = self._parse(await self._find_client().get(path, timeout_s=LOOK_S))
-            rows = page.get(self.rows) if isinstance(page, dict) else page
-            listed = {str(self.read_id(row)): row for row in rows or () if isinstance(row, dict)}
+            body = self._parse(await self._find_client().get(path, timeout_s=LOOK_S))
+            page = body if isinstance(body, dict) else {self.rows: body}
+            rows = page.get(self.rows)
+            known = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+            listed = {str(self.read_id(row)): row for row in known}
             for id in [id for id in listed if id not in seen]:
                 yield listed[id]
             if not listed.keys() - seen:
@@ -186,7 +188,7 @@ class HttpBatching(Batching):
                 return
             path = f"{self.batches}{self.page}{following}"
 
-    async def _read_file(self, path: str) -> AsyncIterator[dict[str, Any]]:
+    async def _read_file(self, path: str) -> AsyncIterator[Body]:
         """The results in a file, as far as they can be read."""
         broken = read = 0
         async for line in self._find_client().read_lines(path):
@@ -235,7 +237,7 @@ class HttpBatching(Batching):
         return id
 
 
-async def _repeat(result: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+async def _repeat(result: Body) -> AsyncIterator[Body]:
     yield result
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pytest_codereason.core.batches import BatchEnd, BatchState, BatchTerms
 from pytest_codereason.core.secrets import Secret
@@ -78,7 +77,7 @@ class AnthropicForm(InlineBatching):
             return read_status(error), {"error": error}
         return UNANSWERED, {"error": f"the batch has ended before this request was answered: {inner['type']}"}
 
-    def follow(self, page: Any, number: int, last: str) -> str:
+    def follow(self, page: Body, number: int, last: str) -> str:
         """See :meth:`HttpBatching.follow`."""
         return f"&after_id={last}" if page.get("has_more") else ""
 

@@ -97,7 +97,8 @@ class GeminiForm(HttpBatching):
             "X-Goog-Upload-Command": "upload, finalize",
         }
         place = self._find_place(reply.headers.get("x-goog-upload-url", ""))
-        made = self._parse(await client.post(place, content, headers=whole)).get("file")
+        reply = self._parse(await client.post(place, content, headers=whole))
+        made = reply.get("file") if isinstance(reply, dict) else None
         id = self._find_id(made)
         await self._wait_for_file(f"{VERSION}/files/{id}", made, "state")
         return id
@@ -152,7 +153,7 @@ class GeminiForm(HttpBatching):
         """See :meth:`Batching.cancel`."""
         self._parse(await self._find_client().post(f"{self.batches}/{id}:cancel", b""))
 
-    def follow(self, page: Any, number: int, last: str) -> str:
+    def follow(self, page: Body, number: int, last: str) -> str:
         """See :meth:`HttpBatching.follow`."""
         token = page.get("nextPageToken")
         return f"&pageToken={token}" if token else ""

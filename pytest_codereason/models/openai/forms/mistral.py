@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from pytest_codereason.core.batches import BatchTerms
+from pytest_codereason.models.openai.forms._http import Body
 from pytest_codereason.models.openai.forms.openai import OpenAIForm
 
 
@@ -26,6 +26,6 @@ class MistralForm(OpenAIForm):
         """See :meth:`OpenAIForm.name_input`."""
         return [file]
 
-    def follow(self, page: Any, number: int, last: str) -> str:
+    def follow(self, page: Body, number: int, last: str) -> str:
         """See :meth:`HttpBatching.follow`."""
         return f"&page={number}"

@@ -113,7 +113,7 @@ class OpenAIForm(HttpBatching):
         """See :meth:`HttpBatching.read_id`. Together says it of a ``job``."""
         return super().read_id(made.get("job", made) if isinstance(made, dict) else None)
 
-    def follow(self, page: Any, number: int, last: str) -> str:
+    def follow(self, page: Body, number: int, last: str) -> str:
         """See :meth:`HttpBatching.follow`."""
         return f"&after={last}"
 

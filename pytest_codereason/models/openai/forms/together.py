@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pytest_codereason.core.batches import BatchTerms
+from pytest_codereason.models.openai.forms._http import Body
 from pytest_codereason.models.openai.forms.openai import OpenAIForm
 
 
@@ -19,6 +20,6 @@ class TogetherForm(OpenAIForm):
     whole_lines = False
     page = ""
 
-    def follow(self, page: Any, number: int, last: str) -> str:
+    def follow(self, page: Body, number: int, last: str) -> str:
         """See :meth:`HttpBatching.follow`: the list is one page."""
         return ""
