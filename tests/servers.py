@@ -145,6 +145,9 @@ class Server:
         port: 0 takes a free one.
     """
 
+    provider = "openai"  #: as whose it is asked
+    _root = "/v1"  #: the path of its address
+
     def __init__(
         self,
         answer: Answer | None = None,
@@ -213,13 +216,13 @@ class Server:
 
     async def _serve(self) -> None:
         app = web.Application(client_max_size=64 * 2**20)
-        app.router.add_get("/v1/models", self._list)
-        app.router.add_post("/v1/chat/completions", self._complete)
+        app.router.add_get(f"{self._root}/models", self._list)
+        app.router.add_post(f"{self._root}/chat/completions", self._complete)
         self._add_routes(app)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.5)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", self._port, backlog=4096).start()
-        self.url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1"
+        self.url = f"http://127.0.0.1:{runner.addresses[0][1]}{self._root}"
         self._ready.set()
         await self._closing.wait()
         await runner.cleanup()

@@ -37,7 +37,7 @@ class SentBatch(NamedTuple):
 
     name: str  #: given by us
     file: str = ""  #: the requests, uploaded; empty where they are not, or not yet
-    id: str = ""  #: given by the provider; empty before it is known
+    others: frozenset[str] = frozenset()  #: ids of batches that are known to be others
 
 
 class BatchState(NamedTuple):

@@ -25,27 +25,27 @@ class Preset:
     prefill: Prefill = "never"
     tokens_field: str = "max_tokens"
     lists_all: bool = False  #: whether the endpoint's list of models is complete
-    batch: str = ""  #: the dialect of its batches, see ``models/openai/dialects.py``; empty if it has none
+    batch: str = ""  #: the form of its batches, a file of ``models/openai/forms/``; empty if it has none
 
 
 _ALL = (
     Preset(
         "openai", "https://api.openai.com/v1", "OPENAI_API_KEY", tokens_field="max_completion_tokens", batch="openai"
     ),
-    Preset("anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "assistant"),
+    Preset("anthropic", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "assistant", batch="anthropic"),
     Preset("cerebras", "https://api.cerebras.ai/v1", "CEREBRAS_API_KEY", batch="openai"),
     # DeepSeek continues a message under its beta address only.
     Preset("deepseek", "https://api.deepseek.com/beta", "DEEPSEEK_API_KEY", "prefix"),
     Preset("fireworks", "https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY"),
-    Preset("gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
-    Preset("google", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    Preset("gemini", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY", batch="gemini"),
+    Preset("google", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY", batch="gemini"),
     Preset("groq", "https://api.groq.com/openai/v1", "GROQ_API_KEY", "assistant", batch="openai"),
     Preset("huggingface", "https://router.huggingface.co/v1", "HF_TOKEN"),
     Preset("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", "prefix", batch="mistral"),
     Preset("moonshot", "https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", batch="openai"),
     Preset("nvidia", "https://integrate.api.nvidia.com/v1", "NVIDIA_API_KEY"),
     # OpenRouter passes requests on. Some of the servers behind it continue a reply, some do not.
-    Preset("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    Preset("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", batch="openrouter"),
     Preset("together", "https://api.together.xyz/v1", "TOGETHER_API_KEY", batch="together"),
     Preset("xai", "https://api.x.ai/v1", "XAI_API_KEY"),
     Preset("llamacpp", "http://localhost:8080/v1", prefill="assistant"),

@@ -155,7 +155,7 @@ class Controller:
             raise refuse(broken.error)  # else nobody would hear of it
         models = self._order.roster.models
         sizes = {label: self._checked.sizing.estimate(label) for label in models} if self._checked else {}
-        self._dry_run = format_dry_run(items, sizes, models)
+        self._dry_run = format_dry_run(items, sizes, models, batches=self._order.options.batch)
 
     # --- after --------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ from functools import cache
 import pytest
 
 from pytest_codereason.core import Completion
-from pytest_codereason.core.secrets import Secret
 from pytest_codereason.errors import TransientModelError
 from pytest_codereason.models.openai import OpenAIModel
 from pytest_codereason.models.openai.body_limit import MAX_BODY
@@ -212,7 +211,7 @@ TRICKLES = {
 @pytest.mark.parametrize("kind", TRICKLES)
 def test_a_reply_that_trickles_for_ever_is_given_up(kind: str) -> None:
     async def ask_for_it(url: str) -> None:
-        client = Client(url, Secret(""), headers={}, timeout_s=0.3, idle_timeout_s=5)
+        client = Client(url, {}, headers={}, timeout_s=0.3, idle_timeout_s=5)
         try:
             await client.post("/chat/completions", b"{}")
         finally:

@@ -11,7 +11,7 @@ import pytest
 from pytest_codereason.core import Completion
 from pytest_codereason.errors import FatalModelError, ModelError, TransientModelError
 from pytest_codereason.models.openai import OpenAIModel
-from pytest_codereason.models.openai.batching import OpenAIBatching
+from pytest_codereason.models.openai.forms._http import HttpBatching
 from pytest_codereason.models.providers import PRESETS
 from pytest_codereason.models.specs import create_model
 from tests.models.asking import request
@@ -19,7 +19,7 @@ from tests.models.asking import request
 HOME = PRESETS["openai"].base_url
 
 
-def make_batching(url: str = HOME, **args: str) -> OpenAIBatching:
+def make_batching(url: str = HOME, **args: str) -> HttpBatching:
     batching = OpenAIModel.create("gpt-x", url=url, args=args).batching
     assert batching is not None
     return batching
@@ -50,7 +50,7 @@ def test_an_address_finds_the_batches_again_and_holds_no_secret() -> None:
 @pytest.mark.parametrize("name", ["groq", "cerebras", "moonshot", "anthropic", "deepseek", "ollama", "vllm-server"])
 def test_which_providers_take_batches(name: str) -> None:
     batching = create_model(f"{name}:x", url=None, args={}).batching
-    assert (batching is None) is (name in ("anthropic", "deepseek", "ollama", "vllm-server"))
+    assert (batching is None) is (name in ("deepseek", "ollama", "vllm-server"))
 
 
 def complete(text: str = "42", **more: Any) -> dict[str, Any]:

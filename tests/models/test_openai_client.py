@@ -14,7 +14,7 @@ from aiohttp import web
 
 from pytest_codereason.core.secrets import Secret
 from pytest_codereason.errors import TransientModelError, UsageError
-from pytest_codereason.models.openai.client import Client, find_proxy
+from pytest_codereason.models.openai.client import Client, bear, find_proxy
 from tests.servers import Disruption, Server
 
 BODY = b'{"model": "scripted", "messages": [{"role": "user", "content": "f(1)?"}]}'
@@ -32,7 +32,7 @@ def use(url: str, act: Callable[[Client], Awaitable[T]], **headers: str) -> T:
     async def run() -> T:
         client = Client(
             url,
-            Secret("sk-of-the-variable"),
+            bear(Secret("sk-of-the-variable")),
             headers={name.replace("_", "-"): Secret(value) for name, value in headers.items()},
             timeout_s=20.0,
             idle_timeout_s=10.0,
@@ -118,7 +118,7 @@ def test_a_request_goes_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> No
         await site.start()
         port = runner.addresses[0][1]
         monkeypatch.setenv("http_proxy", f"http://me:pw@127.0.0.1:{port}")
-        client = Client("http://model.example/v1", Secret("k"), headers={}, timeout_s=20.0, idle_timeout_s=10.0)
+        client = Client("http://model.example/v1", bear(Secret("k")), headers={}, timeout_s=20.0, idle_timeout_s=10.0)
         try:
             return (await client.post("/chat/completions", BODY)).content
         finally:
@@ -152,7 +152,7 @@ def test_a_reply_takes_no_longer_than_it_may() -> None:
     async def run() -> None:
         async with await asyncio.start_server(lambda reader, writer: None, "127.0.0.1", 0) as silent:
             url = f"http://127.0.0.1:{silent.sockets[0].getsockname()[1]}/v1"
-            client = Client(url, Secret("k"), headers={}, timeout_s=20.0, idle_timeout_s=10.0)
+            client = Client(url, bear(Secret("k")), headers={}, timeout_s=20.0, idle_timeout_s=10.0)
             with pytest.raises(TransientModelError, match=r"no answer within 0.1 seconds") as caught:
                 await client.get("/models", timeout_s=0.1)
             assert not caught.value.unbilled

@@ -18,7 +18,7 @@ from tests.session.conftest import Project
 
 def args(server: Server, *more: str) -> list[str]:
     """The arguments of a run that asks this server."""
-    return ["--model=openai:scripted", f"--model-url={server.url}", *more]
+    return [f"--model={server.provider}:scripted", f"--model-url={server.url}", *more]
 
 
 def background(project: Project, *arguments: str) -> subprocess.Popen[bytes]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.servers import Server
+from tests.batch_servers import BatchServer
 from tests.session.background import args
 from tests.session.conftest import Project
 
+BATCH = "--eval-batch"
+#: A reply of 200 tokens costs 20 cents by the list, and ten in a batch.
+PRICED = ("--model-arg=price_in=0", "--model-arg=price_out=1000")
+#: The forms of batches that differ in more than names.
+FORMS = ("openai", "anthropic", "gemini", "openrouter")
 ADAPTIVE = """
 task = "output-prediction"
 languages = ["python", "php"]
@@ -29,8 +34,8 @@ def read(project: Project, folder: str = "reports/latest") -> list[dict[str, Any
     return sorted(rows, key=lambda row: str(row["id"]))
 
 
-def ask_one_by_one(project: Project, *more: str) -> list[dict[str, Any]]:
+def ask_one_by_one(project: Project, *more: str, form: str = "openai") -> list[dict[str, Any]]:
     """The records of a run without batches."""
-    with Server() as server:
+    with BatchServer(form=form) as server:
         project.run(*args(server, *more, "--eval-store=other", "--eval-report=direct"))
     return read(project, "direct")

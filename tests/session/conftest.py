@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 
 import pytest_codereason
+from pytest_codereason.engine.posting.courier import Pace
+from pytest_codereason.engine.retries import Patience
 
 # pytester forgets what a run in this process has imported; what was there before stays. Imported twice,
 # the classes of the package would not be each other's, and numpy refuses altogether.
@@ -120,6 +122,16 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, tmp_path
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
     return Project(pytester)
+
+
+@pytest.fixture
+def quick_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs by batches wait for nothing long, and look again at once."""
+    for kind, waits in ((Patience, {"first_wait_s": 0.0}), (Pace, {"sure": 0.5, "gather": 0.2, "others": 0.05})):
+        defaults = kind.__init__.__kwdefaults__  # read once, when the class was made
+        assert defaults is not None
+        for name, seconds in waits.items():
+            monkeypatch.setitem(defaults, name, seconds)
 
 
 @pytest.fixture

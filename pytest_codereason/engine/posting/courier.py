@@ -75,8 +75,12 @@ class Courier:
 
     async def _search(self, sent: SentBatch, since: float) -> str | None:
         """The id of a batch that was perhaps created at a time; ``None`` if it certainly was not."""
+
+        async def find() -> str | None:
+            return await self._batching.find(sent._replace(others=self._batches.list_others(sent.name)))
+
         while True:
-            if id := await self._patience.retry(lambda: self._batching.find(sent)):
+            if id := await self._patience.retry(find):
                 return id
             left = since + self._pace.sure - time.time()
             if left <= 0:

@@ -101,6 +101,10 @@ class Batches:
         rows = self._db.execute("SELECT * FROM batches ORDER BY at").fetchall()
         return [KeptBatch(*row) for row in rows]
 
+    def list_others(self, name: str) -> frozenset[str]:
+        """The ids of all batches but this one, as their providers gave them."""
+        return frozenset(batch.id for batch in self.list_all() if batch.id and batch.name != name)
+
     def list_requests(self, name: str) -> dict[str, BatchedRequest]:
         """The requests of a batch that have no answer yet, by key."""
         rows = self._db.execute("SELECT key, run, scope, memo, highest FROM batched WHERE batch = ?", (name,))

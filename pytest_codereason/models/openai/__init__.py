@@ -16,22 +16,22 @@ from pytest_codereason.core import Completion, Model, ModelExample, Price, Reque
 from pytest_codereason.core.secrets import Secret, hides, remember, sign
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import problems, replies
-from pytest_codereason.models.openai.batching import OpenAIBatching
-from pytest_codereason.models.openai.dialects import DIALECTS, HOSTS, BatchDialect
 from pytest_codereason.models.openai.endpoint import (
     OPTIONAL_FIELDS,
     TOKENS_FIELDS,
     EndpointSettings,
     read_urls,
 )
+from pytest_codereason.models.openai.forms import HOSTS, find_form
 from pytest_codereason.models.openai.replies import ListedModel
 from pytest_codereason.models.providers import ENGINES, PRESETS, Prefill, Preset
 
 if TYPE_CHECKING:
     from pytest_codereason.models.openai.client import Client, Reply
+    from pytest_codereason.models.openai.forms._http import HttpBatching
     from pytest_codereason.models.openai.pool import Server, ServerPool
 
-B = TypeVar("B", bound=OpenAIBatching)
+B = TypeVar("B", bound="HttpBatching")
 REACH_S = 5.0  #: seconds within which the endpoint must answer the first request
 
 
@@ -51,7 +51,7 @@ class OpenAIModel(Model):
         at_home = urls == (preset.base_url,)
         if preset.name == "openai" and not at_home:  # a compatible server of an unknown kind
             host = urlsplit(urls[0]).hostname or ""
-            batch = next((dialect for end, dialect in HOSTS.items() if host.endswith(end)), preset.batch)
+            batch = next((form for end, form in HOSTS.items() if host.endswith(end)), preset.batch)
             preset = Preset("openai", urls[0], preset.key_env, prefill="auto", batch=batch)
         self._preset = preset
         self._key_env = settings.key_env or preset.key_env
@@ -63,6 +63,7 @@ class OpenAIModel(Model):
         self._tokens_field = settings.tokens_field or preset.tokens_field
         self._tokens_field_settled = settings.tokens_field is not None
         self._pool: ServerPool | None = None
+        self._batch_client: Client | None = None
         self._served: ListedModel | None = None
         self._context_length: int | None = None
 
@@ -123,12 +124,11 @@ class OpenAIModel(Model):
     async def start(self) -> None:
         """Finds the key, connects to each server and reads its list of models, if it has one."""
         self._key = self._find_key()
-        from pytest_codereason.models.openai.client import Client
+        from pytest_codereason.models.openai.client import bear
         from pytest_codereason.models.openai.pool import Server, ServerPool
 
-        settings, price = self._settings, Price.of(self.price)
-        options = {"timeout_s": settings.timeout_s, "idle_timeout_s": settings.idle_timeout_s}
-        servers = [Server(url, Client(url, self._key, headers=settings.headers, **options)) for url in self._urls]
+        price, key = Price.of(self.price), bear(self._key)
+        servers = [Server(url, self._connect(url, key)) for url in self._urls]
         self._pool = ServerPool(self.label, servers, self._check_server, is_free=price is None or price.is_free)
         try:
             await self._reach(self._pool)
@@ -158,27 +158,38 @@ class OpenAIModel(Model):
                 raise read.make_error(self._find_hint(read, body, reply.headers, server.url))
 
     @property
-    def batching(self) -> OpenAIBatching | None:
+    def batching(self) -> HttpBatching | None:
         """Batches, where the provider takes them and is one server."""
         if not self._preset.batch or len(self._urls) > 1:
             return None
-        return self._make_batching(OpenAIBatching, DIALECTS[self._preset.batch])
+        return self._make_batching(find_form(self._preset.batch))
 
-    def _make_batching(self, kind: type[B], dialect: BatchDialect) -> B:
+    def _make_batching(self, kind: type[B]) -> B:
         key_env = {} if self._settings.key_env is None else {"key_env": self._settings.key_env}
         return kind(
-            dialect,
             self._name,
             {"url": self._urls[0], "args": key_env},
-            find_client=self._find_client,
+            find_client=lambda: self._find_client(kind),
             write_body=self._write_batched,
             read=self._read_batched,
             explain=lambda status: self._explain_key() if status in (401, 403) else "",
         )
 
-    def _find_client(self) -> Client:
+    def _find_client(self, form: type[HttpBatching]) -> Client:
+        """The connections to batches: those of all requests, unless the key is sent in another way."""
         assert self._pool is not None, "start() comes first"
-        return self._pool.servers[0].client
+        if (key := form.sign(self._key)) is None:
+            return self._pool.servers[0].client
+        if self._batch_client is None:
+            self._batch_client = self._connect(form.find_root(self._urls[0]), key)
+        return self._batch_client
+
+    def _connect(self, url: str, key: Mapping[str, Secret]) -> Client:
+        from pytest_codereason.models.openai.client import Client
+
+        settings = self._settings
+        limits = {"timeout_s": settings.timeout_s, "idle_timeout_s": settings.idle_timeout_s}
+        return Client(url, key, headers=settings.headers, **limits)
 
     def _write_batched(self, request: Request) -> tuple[dict[str, object], str]:
         body, prefill = self._make_body(request)
@@ -200,6 +211,9 @@ class OpenAIModel(Model):
         if self._pool is not None:
             await self._pool.close()
             self._pool = None
+        if self._batch_client is not None:
+            await self._batch_client.close()
+            self._batch_client = None
 
     def context_length(self) -> int | None:
         """The context length in the server's list of models, ``None`` if the list does not say."""

@@ -25,34 +25,35 @@ _GZIP_BEGINNING = 0x1F
 
 
 class BodyTooLong(Exception):
-    """A body has more than :data:`MAX_BODY` bytes."""
+    """A body has more bytes than are read."""
 
 
 class UnknownPacking(Exception):
     """A body is packed in a way that was not asked for."""
 
 
-async def read_body(headers: Mapping[str, str], chunks: AsyncIterable[bytes]) -> bytes:
+async def read_body(headers: Mapping[str, str], chunks: AsyncIterable[bytes], most: int = MAX_BODY) -> bytes:
     """The body of a response, unpacked.
 
     Args:
         headers: of the response.
         chunks: the bytes as they arrive.
+        most: bytes that are read.
 
     Raises:
-        BodyTooLong: it is longer than :data:`MAX_BODY`, packed or unpacked. Much may unpack to little, or to nothing.
+        BodyTooLong: it is longer than ``most``, packed or unpacked. Much may unpack to little, or to nothing.
         UnknownPacking: it is packed twice, or not by gzip or deflate.
         zlib.error: it cannot be unpacked.
     """
     unpacker = _Unpacker() if _is_packed(headers.get("content-encoding", "").lower()) else None
-    body, room = bytearray(), MAX_BODY
+    body, room = bytearray(), most
     async for chunk in chunks:
         room -= len(chunk)
         if room < 0:
             raise BodyTooLong
         for piece in unpacker.unpack(chunk) if unpacker else (chunk,):
             body += piece
-            if len(body) > MAX_BODY:
+            if len(body) > most:
                 raise BodyTooLong
     if unpacker:
         body += unpacker.flush()

@@ -24,6 +24,7 @@ from pytest_codereason import __version__
 from pytest_codereason.core.secrets import Secret
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai.body_limit import (
+    MAX_BODY,
     PACKINGS,
     BodyTooLong,
     UnknownPacking,
@@ -85,19 +86,30 @@ class Reply(NamedTuple):
         return 200 <= self.status < 300
 
 
+def bear(key: Secret) -> Mapping[str, Secret]:
+    """The header that carries a key where a form says nothing else."""
+    return {"Authorization": Secret(f"Bearer {key.reveal() or 'none'}")}
+
+
 class Client:
     """Connections to one endpoint, made and used in one event loop.
 
     Args:
         base_url: address up to and including ``/v1``.
-        key: sent as the bearer token.
-        headers: sent with every request.
+        key: the headers that carry the key.
+        headers: sent with every request, in place of ours if they have the same name.
         timeout_s: the longest that a request and its reply may take.
         idle_timeout_s: the longest that the server may be silent meanwhile.
     """
 
     def __init__(
-        self, base_url: str, key: Secret, *, headers: Mapping[str, Secret], timeout_s: float, idle_timeout_s: float
+        self,
+        base_url: str,
+        key: Mapping[str, Secret],
+        *,
+        headers: Mapping[str, Secret],
+        timeout_s: float,
+        idle_timeout_s: float,
     ) -> None:
         self._base_url = base_url
         self._timeout_s = timeout_s
@@ -107,12 +119,12 @@ class Client:
             {
                 "Accept": "application/json",
                 "Accept-Encoding": PACKINGS,
-                "Authorization": f"Bearer {key.reveal() or 'none'}",
                 "Content-Type": "application/json",
                 "User-Agent": f"pytest-codereason/{__version__}",
             }
         )
-        sent.update({name: header.reveal() for name, header in headers.items()})
+        for each in (key, headers):
+            sent.update({name: header.reveal() for name, header in each.items()})
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(
                 limit=0, keepalive_timeout=_KEPT_S, ssl=_read_certificates(ssl.get_default_verify_paths())
@@ -123,17 +135,17 @@ class Client:
             timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_S, sock_read=idle_timeout_s),
         )
 
-    async def get(self, path: str, *, timeout_s: float) -> Reply:
-        """Fetches ``path`` within ``timeout_s``. Raises the same errors as :meth:`post`."""
-        return await self._exchange("GET", path, None, timeout_s)
+    async def get(self, path: str, *, timeout_s: float, most: int = MAX_BODY) -> Reply:
+        """Fetches at most so many bytes of ``path`` within ``timeout_s``. Raises the same errors as :meth:`post`."""
+        return await self._exchange("GET", path, None, timeout_s, most=most)
 
-    async def post(self, path: str, content: bytes, *, kind: str = "application/json") -> Reply:
-        """Sends a body, of JSON unless ``kind`` says otherwise.
+    async def post(self, path: str, content: bytes, *, headers: Mapping[str, str] | None = None) -> Reply:
+        """Sends a body, of JSON unless ``headers`` say otherwise.
 
         Raises:
             TransientModelError: no whole reply arrived.
         """
-        return await self._exchange("POST", path, content, self._timeout_s, {"Content-Type": kind})
+        return await self._exchange("POST", path, content, self._timeout_s, headers)
 
     async def read_lines(self, path: str) -> AsyncIterator[bytes]:
         """The lines of a file of any length, as they arrive.
@@ -161,7 +173,13 @@ class Client:
         return self._session.request(method, self._base_url + path, proxy=self._proxy, allow_redirects=False, **more)
 
     async def _exchange(
-        self, method: str, path: str, content: bytes | None, timeout_s: float, headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        content: bytes | None,
+        timeout_s: float,
+        headers: Mapping[str, str] | None = None,
+        most: int = MAX_BODY,
     ) -> Reply:
         try:
             async with (
@@ -169,7 +187,7 @@ class Client:
                 self._request(method, path, data=content, headers=headers) as response,
             ):
                 try:
-                    body = await read_body(response.headers, response.content.iter_any())
+                    body = await read_body(response.headers, response.content.iter_any(), most)
                 except BodyTooLong:
                     return Reply(response.status, response.headers, b"", too_long=True)
         except (UnknownPacking, zlib.error) as error:

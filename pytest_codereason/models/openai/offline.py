@@ -17,9 +17,8 @@ from pytest_codereason.core.batches import BatchState, BatchTerms, SentBatch
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.errors import BadArgument, FatalModelError, UsageError, describe_file_error
 from pytest_codereason.models.openai import OpenAIModel
-from pytest_codereason.models.openai.batching import OpenAIBatching
-from pytest_codereason.models.openai.dialects import DIALECTS
 from pytest_codereason.models.openai.endpoint import FOLDER
+from pytest_codereason.models.openai.forms.openai import OpenAIForm
 
 
 class OfflineModel(OpenAIModel):
@@ -43,22 +42,19 @@ class OfflineModel(OpenAIModel):
     @property
     def batching(self) -> FileBatching:
         """Files in the folder."""
-        return self._make_batching(FileBatching, DIALECTS["openai"])
+        return self._make_batching(FileBatching)
 
 
-class FileBatching(OpenAIBatching):
+class FileBatching(OpenAIForm):
     """Batches as files. All requests that can be asked are in one file, because somebody has it answered by hand."""
 
     needed = True
+    #: no limits, and the price of whoever answers
+    terms = BatchTerms(most_lines=10**9, most_bytes=10**12, discount=1.0)
 
     @property
     def _folder(self) -> Path:
         return Path(str(self.address["url"]).removeprefix(FOLDER)).expanduser().absolute()
-
-    @property
-    def terms(self) -> BatchTerms:
-        """No limits, and the price of whoever answers."""
-        return BatchTerms(most_lines=10**9, most_bytes=10**12, discount=1.0)
 
     def describe(self) -> str:
         """See :meth:`Batching.describe`."""

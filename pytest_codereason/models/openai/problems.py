@@ -142,7 +142,7 @@ def find_problem(values: Iterable[Any], headers: Mapping[str, str]) -> EndpointP
         if not error and "error" in (value.get("object"), value.get("type")):
             error = value
         if any(error.values()) if isinstance(error, dict) else error:
-            problem = _describe(_read_status(error), headers, error, otherwise=json.dumps(error))
+            problem = _describe(read_status(error), headers, error, otherwise=json.dumps(error))
             return replace(problem, inside=True)
     return None
 
@@ -166,7 +166,7 @@ def _describe(status: int, headers: Mapping[str, str], error: Any, *, otherwise:
     )
 
 
-def _read_status(error: Any) -> int:
+def read_status(error: Any) -> int:
     """The status of an error that came with a status of success, as a number or as a word."""
     words = [str(error.get(key)).lower() for key in STATUS_KEYS] if isinstance(error, dict) else []
     numbers = [int(word) for word in words if re.fullmatch(r"[45][0-9]{2}", word)]

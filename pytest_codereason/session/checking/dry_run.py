@@ -19,7 +19,11 @@ from pytest_codereason.session.collecting.items import Question
 
 
 def format_dry_run(
-    items: Sequence[pytest.Item], sizes: Mapping[str, Mapping[str, RunSize]], models: Mapping[str, Model]
+    items: Sequence[pytest.Item],
+    sizes: Mapping[str, Mapping[str, RunSize]],
+    models: Mapping[str, Model],
+    *,
+    batches: bool = False,
 ) -> list[str]:
     """For each suite and model, and in all: questions, prompt tokens, most reply tokens, most cost.
 
@@ -28,6 +32,7 @@ def format_dry_run(
 
     Args:
         sizes: what is asked, by model and suite: the same numbers that a run gives before it begins.
+        batches: whether the models are asked in batches, and their prices are those of batches.
     """
     unasked, equal, later = Counter[str](), EqualRequests(), 0
     questions = [item for item in items if isinstance(item, Question)]
@@ -44,10 +49,12 @@ def format_dry_run(
         except PartError as error:
             unasked[str(error)] += 1
     suites = dict.fromkeys(suite for each in sizes.values() for suite in each)
-    titled = {
-        f"{suite} on {label}": sizes[label][suite] for suite in suites for label in sizes if suite in sizes[label]
-    }
-    lines = [line for title, size in titled.items() for line in _format_size(title, size)]
+    pairs = [(suite, label) for suite in suites for label in sizes if suite in sizes[label]]
+    titled = {f"{suite} on {label}": sizes[label][suite] for suite, label in pairs}
+    lines = list[str]()
+    for (_, label), (title, size) in zip(pairs, titled.items(), strict=True):
+        batching = models[label].batching if batches else None
+        lines += _format_size(title, size, 1.0 if batching is None else batching.terms.discount)
     if len(titled) > 1:
         lines += _format_size("in all", add_sizes(titled.values()))
     if any(_shows_hints(item.suite) for item in questions):
@@ -80,7 +87,9 @@ def _shows_hints(suite: Suite) -> bool:
     return bool(suite.writer) or any(not text_kind(kind).by_rule for kind in suite.texts)
 
 
-def _format_size(title: str, size: RunSize) -> list[str]:
+def _format_size(title: str, size: RunSize, part: float = 1.0) -> list[str]:
+    """The lines of a size. Its cost is ``part`` of the price that the user gave."""
+    how = f"  (in batches, at {part:g} of the price)" if size.cost and part != 1 else ""
     later, (most, why) = size.requests - size.certain, size.bound
     remark = f"  (at most; {later:,} of them are asked only after a right answer)" if later else ""
     return [
@@ -91,5 +100,5 @@ def _format_size(title: str, size: RunSize) -> list[str]:
         if size.knows_prompts
         else f"  prompt tokens   {'unknown':>14}  (the programs have to run first)",
         f"  reply tokens    {size.reply:>14,}  ({'; '.join(filter(None, (most, why)))})",
-        f"  cost            {size.money}",
+        f"  cost            {size.money}{how}",
     ]

@@ -11,7 +11,7 @@ from pytest_codereason.engine.posting.courier import Courier, Pace
 from pytest_codereason.engine.posting.post import Post
 from pytest_codereason.engine.sending import Sender
 from pytest_codereason.engine.storage.store import Store
-from pytest_codereason.models.openai.batching import OpenAIBatching
+from pytest_codereason.models.openai.forms._http import HttpBatching
 from tests.batch_servers import BatchServer
 from tests.engine.askers import make_sender
 from tests.models.openai_endpoints import make_model
@@ -33,7 +33,7 @@ def run_post(
 
     async def run() -> R:
         sender, batching = make_batching(server, store)
-        batching._dialect = replace(batching._dialect, terms=replace(batching.terms, **(terms or {})))
+        batching.terms = replace(batching.terms, **(terms or {}))
         post = Post(sender, batching, store, pace=QUICK, **more)
         try:
             return await work(post)
@@ -44,7 +44,7 @@ def run_post(
     return asyncio.run(run())
 
 
-def make_batching(server: BatchServer, store: Store) -> tuple[Sender, OpenAIBatching]:
+def make_batching(server: BatchServer, store: Store) -> tuple[Sender, HttpBatching]:
     model = make_model(server.url)
     batching = model.batching
     assert batching is not None

@@ -46,7 +46,7 @@ def test_each_step_is_noted(store: Store) -> None:
 
 
 def test_a_file_that_is_not_ready_is_waited_for(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pytest_codereason.models.openai.batching.PAUSE_S", 0.01)
+    monkeypatch.setattr("pytest_codereason.models.openai.forms._http.PAUSE_S", 0.01)
     note(store)
     with BatchServer(pending=3) as server:
         run_courier(server, store, lambda courier: courier.send("b", [LINE]))
