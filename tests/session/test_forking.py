@@ -16,7 +16,7 @@ import pytest
 from pytest_codereason.session.forking import count_wanted
 from tests.engine.tellers import ADAPTIVE
 from tests.servers import Quota, Server, rate_limited, solve
-from tests.session.background import Waiter, args, await_forks, background, count_rows
+from tests.session.background import Waiter, args, await_forks, background, count_rows, list_forks
 from tests.session.conftest import PLUGINS, Project
 from tests.session.volatile import drop_volatile
 
