@@ -300,6 +300,7 @@ class Server:
 
     def _completion(self, body: Body) -> Body:
         text = self._answer(body["messages"], body)
+        prompt, completion = prompt_tokens(body), max(1, len(text) // 4)
         return {
             "id": f"chatcmpl-{next(self._numbers)}",
             "object": "chat.completion",
@@ -307,7 +308,11 @@ class Server:
             "choices": [
                 {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"},
             ],
-            "usage": {"prompt_tokens": prompt_tokens(body), "completion_tokens": max(1, len(text) // 4)},
+            "usage": {
+                "prompt_tokens": prompt,
+                "completion_tokens": completion,
+                "total_tokens": prompt + completion,
+            },
         }
 
 

@@ -55,3 +55,16 @@ def count_rows(table: str) -> int:
 def count_outcomes(project: Project, folder: str = "reports/latest") -> Counter[str]:
     """How many answers of a run have each outcome."""
     return Counter(row["outcome"] for row in project.records(folder))
+
+
+def list_forks(parent: int) -> list[int]:
+    """The processes that a run has forked: what it has started otherwise has another command."""
+    command = Path(f"/proc/{parent}/cmdline").read_bytes()
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(pid) for pid in children if Path(f"/proc/{pid}/cmdline").read_bytes() == command]
+
+
+def await_forks(parent: int, many: int = 2) -> list[int]:
+    """The processes that a run has forked, as soon as there are so many."""
+    Waiter().until(lambda: len(list_forks(parent)) >= many)
+    return list_forks(parent)

@@ -16,7 +16,7 @@ import pytest
 from pytest_codereason.session.forking import count_wanted
 from tests.engine.tellers import ADAPTIVE
 from tests.servers import Quota, Server, rate_limited, solve
-from tests.session.background import Waiter, args, background, count_rows
+from tests.session.background import Waiter, args, await_forks, background, count_rows, list_forks
 from tests.session.conftest import PLUGINS, Project
 from tests.session.volatile import drop_volatile
 
@@ -27,18 +27,6 @@ FORKED = ("small.suite.toml", "-n2")
 def _key(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)  # these tests may run in a worker themselves
-
-
-def list_forks(parent: int) -> list[int]:
-    """The processes that a run has forked: what it has started otherwise has another command."""
-    command = Path(f"/proc/{parent}/cmdline").read_bytes()
-    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-    return [int(pid) for pid in children if Path(f"/proc/{pid}/cmdline").read_bytes() == command]
-
-
-def await_forks(parent: int, many: int = 2) -> list[int]:
-    Waiter().until(lambda: len(list_forks(parent)) >= many)
-    return list_forks(parent)
 
 
 # --- which runs fork ----------------------------------------------------------------------------------------
