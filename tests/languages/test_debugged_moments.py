@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import struct
 from collections.abc import Iterator
@@ -18,14 +17,14 @@ from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.corpus.upkeep import list_folders, load
+from tests.examples import take_every
 from tests.languages.witnessing import read_functions, watch
 from tests.languages.xdebug import Stop, needs_debugger, step_through
 
 PHP = language("php")
 #: How many functions are tried beside the corpus: 300 programs in all.
 FUNCTIONS = 260
-#: Each so many-th program is tried here. The others were tried by hand, by ``CODEREASON_ALL=1``.
-EVERY = 1 if os.environ.get("CODEREASON_ALL") else 8
+EVERY = take_every(8)
 #: Runs of more lines take the debugger too long.
 MOST_EVENTS = 20_000
 DRIVER = "codereason-drive.php"

@@ -15,6 +15,7 @@ from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import take_every
 from tests.languages.witnessing import read_functions, watch
 
 JAVASCRIPT = language("javascript")
@@ -22,8 +23,7 @@ CORPUS = Path(__file__).parents[2] / "corpus" / "javascript"
 SCRIPT = Path(__file__).with_name("inspecting.js")
 #: How many functions are tried beside the corpus: 300 programs in all.
 FUNCTIONS = 240
-#: Each so many-th program is tried here. The others were tried by hand.
-EVERY = 6
+EVERY = take_every(8)
 #: Runs of more lines take the inspector too long.
 MOST_EVENTS = 20_000
 Event = tuple[str, int, dict[str, str]]

@@ -21,6 +21,7 @@ from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import take_every
 from tests.languages import debugger
 
 PYTHON = language("python")
@@ -28,8 +29,7 @@ CORPUS = Path(__file__).parents[2] / "corpus" / "python"
 CRUXEVAL = "cruxeval.jsonl"
 #: How many functions of CRUXEval are tried beside the corpus: 300 programs in all.
 FUNCTIONS = 240
-#: Each so many-th program is tried here. The others were tried by hand.
-EVERY = 3
+EVERY = take_every(4)
 Event = tuple[int, str, int, dict[str, str]]
 
 
