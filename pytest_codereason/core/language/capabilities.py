@@ -142,13 +142,7 @@ class Values(ABC):
         return Arguments(tuple(values), ("",) * len(values), ", ".join(map(self.write, values)))
 
     def write_arguments(self, values: Sequence[Any], like: str) -> str:
-        """The text of arguments with these values, each in the form in which a call already gives one.
-
-        It suits a language in which a list has one form only.
-
-        Args:
-            values: What a call is to be given.
-            like: The arguments of the other call.
+        """The text of arguments, each in the form that its place has in ``like``: in Java a list has several.
 
         Raises:
             NotALiteral: A value does not go into its form.

@@ -59,9 +59,10 @@ def _fit(literal: str, value: Any) -> Any:
     kind = _find_type(literal)
     if kind in (type(None), type(value)):
         return value
-    fits = type(value) is kind.__base__ and (kind is not Char or len(value) == 1)
-    if kind in (Long, Float, Char) and fits:
+    if kind in (Long, Float) and type(value) is kind.__base__:
         return kind(value)
+    if kind is Char and isinstance(value, str) and len(value) == 1:
+        return Char(value)
     if (kind, type(value)) == (int, Long) and -(2**31) <= value < 2**31:
         return int(value)
     raise NotALiteral(f"not a literal: a {type(value).__name__} in place of a {kind.__name__}")
@@ -101,9 +102,8 @@ def _call_list(form: ArgumentForm, method: str, value: Collection[Any]) -> Argum
 
 
 def _call_map(form: ArgumentForm, value: Mapping[Any, Any]) -> ArgumentForm:
-    keys, items = (
-        _fill_all(_list_inside(form, place), [*row]) for place, row in enumerate((value.keys(), value.values()))
-    )
+    keys = _fill_all(_list_inside(form), [*value.keys()])
+    items = _fill_all(_list_inside(form, 1), [*value.values()])
     if len(value) <= MOST_PAIRS:
         return ArgumentForm("call", "Map.of", tuple(chain.from_iterable(zip(keys, items, strict=True))))
     entries = (ArgumentForm("call", "Map.entry", pair) for pair in zip(keys, items, strict=True))
