@@ -294,9 +294,11 @@ class CodeLines:
         return {ProgramLine(*place) for place in shared}
 
     @cached_property
-    def functions(self) -> Collection[str]:
+    def functions(self) -> frozenset[str]:
         """The names of all functions, without what encloses them."""
-        return {each.name.rpartition(".")[2] for lines in self.files.values() for each in lines.code.functions}
+        return frozenset(
+            each.name.rpartition(".")[2] for lines in self.files.values() for each in lines.code.functions
+        )
 
     @cached_property
     def literals(self) -> Sequence[Any]:

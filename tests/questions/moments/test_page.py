@@ -30,7 +30,7 @@ MORE = """
 | `branch` | `f([9, 9, 1, 9, 1, 1, 9, 9, 9, 1, 1, 9])` | From the 2nd to the 11th time | `TFTFFTTTFF` |
 | `next` | `f([4, 9, 1, 5, 6, 8, 2])` | Line 4 runs for the 3rd time. Which line runs next? | `7` |
 | `raise` | `report([5], [[0], []])` | In which line is it raised, and of which type is it? | `3, ValueError` |
-| `writer` | `find([3, 8, 12, 20, 31, 47, 52], 47)` | Line 4 is about to run for the 3rd time. Which line gave high the value that it has now? | `8` |
+| `writer` | `find([3, 8, 12, 20, 31, 47], 47)` | Line 4 is about to run for the 3rd time. Which line gave high | `8` |
 | `alias` | `deal('kqja', 2)` | Line 9 is about to run for the 1st time. Are hand and last one and the same | `no` |
 | `reach` | `f([4, 9, 5])` | line 7 runs, and line 5 runs exactly 4 times | `f([5, 7, 4, 1, 7])` |
 | `avoid` | `fee(30)` | line 4 does not run | `fee(19)` |
