@@ -22,6 +22,7 @@ class WriterKind(Kind):
     """
 
     name = "writer"
+    naive_chance = 0.4
 
     def list_candidates(self, run: WitnessedRun) -> Iterator[MomentCandidate]:
         """A moment for each visit of a line that reads a variable."""
