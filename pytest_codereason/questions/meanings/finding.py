@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -83,6 +83,8 @@ def find_meaning(
     if len(program.files) > 1:
         raise Skip("the program has several files")
     usual = program.facts["output"]
+    if is_guessed(usual):
+        raise Skip("the value of the program could be guessed")
     if wanted.kind == NONE:
         return Meaning(shown=program.source, words=(), value=usual, usual=usual)
     try:
@@ -144,6 +146,11 @@ def _draw_rules(rules: Sequence[MeaningRule], count: int, draws: Draws) -> list[
     return chosen
 
 
+def is_guessed(value: Any) -> bool:
+    """Whether a guess gives a value: it is a truth value, nothing, or empty."""
+    return value is None or isinstance(value, bool) or (isinstance(value, Collection) and not value)
+
+
 class _Trial:
     """Finds out whether rules make a question of a program."""
 
@@ -196,8 +203,10 @@ class _Trial:
         return one.ends_as(other, self._equal, prints=False)
 
     def _is_odd(self, value: Any) -> bool:
-        """Whether a value is long, or holds what comes of arithmetic with other things than numbers, or was rounded."""
+        """Whether a value is long or guessed, or holds what comes of arithmetic with no numbers, or was rounded."""
         most = max(MOST_ANSWER, len(self._lang.values.write(self._usual)))
-        return len(self._lang.values.write(value)) > most or any(
-            isinstance(leaf, float) and not abs(leaf) < _MOST for leaf in list_leaves([value])
+        return (
+            is_guessed(value)
+            or len(self._lang.values.write(value)) > most
+            or any(isinstance(leaf, float) and not abs(leaf) < _MOST for leaf in list_leaves([value]))
         )

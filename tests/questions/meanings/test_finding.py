@@ -54,6 +54,16 @@ def test_a_rule_that_does_not_matter_is_left_out(sandbox: Sandbox) -> None:
             find("swapped(rules=2)", sandbox, source, "f(0)", seed=seed)
 
 
+@pytest.mark.parametrize("value", ["n > 2", "''", "[]", "None", "[n][1:]"])
+def test_a_value_that_could_be_guessed_is_left_out(value: str, sandbox: Sandbox) -> None:
+    for meaning in ("none", "restated"):
+        with pytest.raises(Skip, match="could be guessed"):
+            find(meaning, sandbox, f"def f(n):\n    n = n + 1\n    return {value}\n")
+    changed = f"def f(n):\n    if n == 4:\n        return 'ab'\n    return {value}\n"
+    with pytest.raises(Skip, match="change what the program gives"):
+        find("keywords(rules=1)", sandbox, changed)
+
+
 def test_a_long_value_is_left_out(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     source = "def f(n):\n    return [i for i in range(300) if i < n]\n"
     with pytest.raises(Skip, match="change what the program gives"):
