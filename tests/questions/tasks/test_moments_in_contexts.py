@@ -19,9 +19,9 @@ from pytest_codereason.engine.building.builder import Builder
 from pytest_codereason.errors import Skip
 from pytest_codereason.programs.contexts.corpora import freeze
 from pytest_codereason.programs.contexts.pool import Distractor, Pool
+from pytest_codereason.questions.moments.inverse.aims import AIMS
 from pytest_codereason.questions.suites.reading import load
 from pytest_codereason.questions.suites.suite import Suite
-from pytest_codereason.questions.moments.inverse.aims import AIMS
 from pytest_codereason.questions.tasks.moment import KINDS, Moment
 from pytest_codereason.sandbox import Sandbox
 from tests.questions import stepping
