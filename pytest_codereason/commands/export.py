@@ -20,6 +20,7 @@ from pytest_codereason.errors import PartError, SandboxError, Skip, UsageError, 
 from pytest_codereason.questions.suites.suite import Suite
 
 if TYPE_CHECKING:
+    from pytest_codereason.core.execution import Execution, Run
     from pytest_codereason.engine.rehearsing import Execute
 
 T = TypeVar("T")
@@ -127,8 +128,11 @@ def _write_rows(suites: Sequence[Suite], limit: Part | None, file: TextIO) -> in
                     unchecked.append(str(error))
                 return question.instance
 
+            def execute(run: Run) -> Execution:
+                return loop.run(executor.run(run))  # which remembers what questions about one program have in common
+
             for suite in suites:
-                for row in list_rows(suite, limit, build, left_out, executor.execute):
+                for row in list_rows(suite, limit, build, left_out, execute):
                     # A terminal shows control characters written out, as no reader of JSON knows them.
                     file.write(json.dumps(row, ensure_ascii=file is sys.stdout) + "\n")
                     written += 1

@@ -12,6 +12,19 @@ from pytest_codereason.sandbox import Sandbox
 T = TypeVar("T")
 
 
+class CountingSandbox(Sandbox):
+    """A sandbox that knows what it has run."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._runs_in = sandbox
+        self.runs: list[Run] = []
+
+    def run(self, run: Run) -> Execution:
+        """Runs a program, and notes it."""
+        self.runs.append(run)
+        return self._runs_in.run(run)
+
+
 def take_steps(
     steps: Generator[Ask | Run, Completion | Execution, T],
     sandbox: Sandbox,

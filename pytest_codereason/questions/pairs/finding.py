@@ -40,8 +40,8 @@ VERSION = 1
 #: no name tells what was added.
 DRAWN, KNOWN = "drawn", ("function-order", "conditions", "dead-code", "rename")
 LEAST_CHANGES = 2
-#: Of all calls together.
-LIMITS = Limits(cpu_s=2, wall_s=6.0)
+#: Of all calls together, and of those that are looked at first: many a fault makes a program endless.
+LIMITS, SCREENING = Limits(cpu_s=2, wall_s=6.0), Limits(cpu_s=1, wall_s=6.0)
 #: A fault that more of the calls show is found by any call. A witness would prove nothing.
 MOST_SEPARATING = 0.2
 #: How far apart the numbers of changed tokens of the two pairs may be, as a share of the larger one.
@@ -133,7 +133,7 @@ class _PairSearch:
             apart = count_changed(self._one, faulty)
             if abs(apart - changed) > MOST_APART * max(apart, changed):
                 continue
-            shown = yield from self._find_separating(faulty, inputs[::_SCREENED], right[::_SCREENED])
+            shown = yield from self._find_separating(faulty, inputs[::_SCREENED], right[::_SCREENED], SCREENING)
             if shown is None or len(shown) > 2 * MOST_SEPARATING * len(inputs) / _SCREENED:
                 continue  # most faults show for nearly any call, and all calls take ten times as long
             separating = yield from self._find_separating(faulty, inputs, right)
@@ -189,21 +189,21 @@ class _PairSearch:
         return inputs, ends
 
     def _run(
-        self, program: Program, inputs: Sequence[str], attempt: int = 0
+        self, program: Program, inputs: Sequence[str], attempt: int = 0, limits: Limits | None = None
     ) -> Generator[Ask | Run, Completion | Execution, Execution]:
-        job = make_run(program, [f"{program.function}({text})" for text in inputs], LIMITS)
+        job = make_run(program, [f"{program.function}({text})" for text in inputs], limits or LIMITS)
         if job is None:
             raise Skip(f"{self._lang.title} evaluates one call a run")
         return (yield from run_program(replace(job, attempt=attempt)))
 
     def _find_separating(
-        self, other: Program, inputs: Sequence[str], right: Sequence[End]
+        self, other: Program, inputs: Sequence[str], right: Sequence[End], limits: Limits | None = None
     ) -> Generator[Ask | Run, Completion | Execution, list[int] | None]:
         """The places of the calls for which another program ends otherwise; ``None`` if that cannot be seen.
 
         A call that grows too deep or too large shows nothing.
         """
-        ends = read_ends((yield from self._run(other, inputs)), len(inputs))
+        ends = read_ends((yield from self._run(other, inputs, limits=limits)), len(inputs))
         if not ends:
             return None
         several = self._lang.runner.several

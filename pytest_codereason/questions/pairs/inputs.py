@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pytest_codereason.changes.perturbations._wrong_values import list_wrong_inputs
 from pytest_codereason.core import Arguments, Language, Program, derive_seed
@@ -61,9 +62,15 @@ def list_inputs(lang: Language, program: Program, domain: CallDomain) -> list[st
     Raises:
         DoesNotParse: the program cannot be read.
     """
-    recorded = domain.recorded
-    draws = Draws(derive_seed(0, "pair inputs", VERSION, program.language, program.source, recorded))
-    code = lang.syntax.parse(program.source, program.call)
+    return [*_list_inputs(lang, program.source, program.call, domain.recorded)]
+
+
+@lru_cache(maxsize=64)
+def _list_inputs(lang: Language, source: str, call: str, recorded: str) -> tuple[str, ...]:
+    """The same; remembered, because both pairs of a program are asked about."""
+    domain = read_domain(lang, recorded)
+    draws = Draws(derive_seed(0, "pair inputs", VERSION, lang.name, source, recorded))
+    code = lang.syntax.parse(source, call)
     named = [_read(lang, code.source[slice(*site.span)]) for site in code.sites_of("literal")]
     pool = make_pool([*lang.values.read_arguments(recorded).values, *(value for value in named if value is not None)])
     inputs = dict.fromkeys([recorded])
@@ -78,7 +85,7 @@ def list_inputs(lang: Language, program: Program, domain: CallDomain) -> list[st
     add(list_corner_inputs(lang, code, recorded, _CORNERS), WANTED)
     add(list_wrong_inputs(lang, recorded, draws, _SLIPS), WANTED)
     add(_draw(lang, domain, draws, pool), _TRIES * WANTED)
-    return list(inputs)
+    return tuple(inputs)
 
 
 def _read(lang: Language, text: str) -> object:

@@ -59,6 +59,19 @@ def test_an_exception_is_remembered_and_a_limit_is_not(executor: Executor) -> No
     assert third is not first
 
 
+@pytest.mark.slow
+def test_a_limit_on_processor_time_is_remembered(executor: Executor) -> None:
+    endless = Run.from_source(
+        language="python",
+        source="def f():\n    while True: pass\n",
+        call="f()",
+        limits=Limits(cpu_s=1, wall_s=60.0),
+    )
+    first, _, third = run_twice(executor, [endless] * 3)
+    assert first.limit == "cpu"
+    assert third is first
+
+
 def test_only_so_many_are_remembered(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executing, "MOST_REMEMBERED", 2)
     first, second, third = (Run.from_source(language="python", source=TICKS, call=f"f({n})") for n in range(10, 13))

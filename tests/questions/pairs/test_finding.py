@@ -17,7 +17,7 @@ from pytest_codereason.questions.pairs.finding import _PairSearch, count_changed
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.questions.pairs.pairing import BREAKING, PROGRAMS, find, make_instance
-from tests.questions.stepping import take_steps
+from tests.questions.stepping import CountingSandbox, take_steps
 
 SOURCE, CALL = PROGRAMS["python"]
 
@@ -88,6 +88,14 @@ def test_a_fault_that_changes_many_more_tokens_is_left_out(sandbox: Sandbox, mon
         find(instance, sandbox)
     monkeypatch.setattr(finding, "MOST_APART", 1.0)
     assert find(instance, sandbox).changed > 20
+
+
+def test_a_fault_is_given_less_time_where_it_is_looked_at_first(sandbox: Sandbox) -> None:
+    counting = CountingSandbox(sandbox)
+    find(make_instance(), counting)
+    times = {run.call.count("f("): run.limits.cpu_s for run in counting.runs if run.limits.cpu_s < 10}
+    assert {1, 2} == {*times.values()}
+    assert max(times) > 5 * min(many for many, seconds in times.items() if seconds == 1)
 
 
 def test_a_change_that_some_call_shows_makes_no_equal_pair(sandbox: Sandbox) -> None:

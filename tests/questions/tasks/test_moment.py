@@ -17,30 +17,19 @@ from pytest_codereason.questions.templates.loading import load
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.questions import stepping
-
-#: A program that has a moment of each kind, if it raises at its end.
-SOURCE = """def f(xs, stop):
-    best, run, seen = 0, 0, []
-    kept = seen
-    copy = list(seen)
-    for x in xs:
-        if x > 3:
-            run = run * 2 + x
-        elif x == 2:
-            run = run - 1
-        else:
-            run = 0
-        best = max(best, run)
-        seen.append(best)
-        copy.append(best)
-    if len(seen) < 2:
-        raise ValueError(seen)
-    last = seen[stop]
-    return last // best
-def g(xs, stop):
-    return f(xs, stop)
-"""
-CALL = "g([40, 90, 2, 50, 60, 1, 2, 70, 80, 2, 90, 0, 50], 99)"
+from tests.questions.moments.telling_programs import (
+    BRACKETS,
+    CALL,
+    FEE,
+    FEE_CALL,
+    FEE_IN_JAVA,
+    IN_JAVA,
+    IN_PHP,
+    JAVA_CALL,
+    PAIR_IN_JAVA,
+    PHP_CALL,
+    SOURCE,
+)
 
 
 def instance(
@@ -92,78 +81,6 @@ def test_the_truth_is_right_and_a_guess_is_mostly_not(about: str, sandbox: Sandb
     assert judge(of, guesses[0], sandbox).outcome in ("correct", "wrong")
 
 
-#: The same in Java, with what has no moment in Python: ``alias`` asks about lists.
-IN_JAVA = """import java.util.*;
-class Main {
-  static int f(int[] xs, int stop) {
-    int best = 0, run = 0;
-    List<Integer> seen = new ArrayList<>();
-    List<Integer> kept = seen;
-    List<Integer> copy = new ArrayList<>(seen);
-    for (int x : xs) {
-      if (x > 3) {
-        run = run * 2 + x;
-      } else if (x == 2) {
-        run = run - 1;
-      } else {
-        run = 0;
-      }
-      best = Math.max(best, run);
-      seen.add(best);
-      copy.add(best);
-    }
-    if (seen.size() < 2) {
-      throw new IllegalStateException();
-    }
-    int[] ends = new int[1];
-    int last = ends[stop];
-    return last / best;
-  }
-  static int g(int[] xs, int stop) {
-    return f(xs, stop);
-  }
-}
-"""
-JAVA_CALL = "g(new int[] {40, 90, 2, 50, 60, 1, 2, 70, 80, 2, 90, 0, 50}, 99)"
-
-
-PAIR_IN_JAVA = """class Main {
-    static int pair(String text) {
-        int depth = 0, deepest = 0;
-        for (char sign : text.toCharArray()) {
-            if (sign == '[') {
-                depth = depth + 1;
-            } else if (depth == 0) {
-                return -1;
-            } else {
-                deepest = Math.max(deepest, depth);
-                depth = depth - 1;
-            }
-        }
-        return deepest;
-    }
-}
-"""
-
-
-#: A method that takes no ``List.of(30L)``: every call that is tried has to keep the class of its list.
-FEE_IN_JAVA = """import java.util.*;
-class Main {
-    static long fee(ArrayList<Long> days) {
-        long cost = 0;
-        for (long day : days) {
-            cost = cost + 3;
-            if (day % 5 != 0) {
-                cost = cost + 4;
-            }
-        }
-        return cost;
-    }
-}
-"""
-FEE_CALL = "fee(new ArrayList<Long>(Arrays.asList((long)31l, (long)30l)))"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("about", "source", "call"),
@@ -203,26 +120,6 @@ def test_moments_of_java_are_asked(about: str, source: str, call: str, sandbox: 
     assert sum(guess == question.truth for guess in guesses) <= (120 if about == "alias" else 40)
 
 
-BRACKETS = """def pair(text):
-    depth, deepest = 0, 0
-    for sign in text:
-        if sign == "[":
-            depth = depth + 1
-        elif depth == 0:
-            return -1
-        else:
-            deepest = max(deepest, depth)
-            depth = depth - 1
-    return deepest
-"""
-FEE = """def fee(days):
-    cost = days * 3
-    if (days + 5) % 12:
-        cost = cost + 4
-    return cost
-"""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("about", "source", "call"),
@@ -244,9 +141,11 @@ def test_a_call_is_asked_for_and_run(about: str, source: str, call: str, sandbox
     assert sum(judge(of, guess, sandbox).outcome == "correct" for guess in guesses) <= 4
 
 
-def test_a_script_has_no_inverse_question(sandbox: Sandbox) -> None:
+def test_a_script_has_no_inverse_question_and_is_not_run(sandbox: Sandbox) -> None:
+    counting = stepping.CountingSandbox(sandbox)
     with pytest.raises(Skip, match="no call"):
-        ask(instance("rounds", "n = 0\nfor i in range(5):\n    n += i\n", ""), sandbox)
+        ask(instance("rounds", "n = 0\nfor i in range(5):\n    n += i\n", ""), counting)
+    assert counting.runs == []
 
 
 def test_what_a_call_does_only_after_others_is_not_asked(sandbox: Sandbox) -> None:
@@ -353,44 +252,11 @@ def test_a_language_without_moments_is_skipped(sandbox: Sandbox, monkeypatch: py
         ask(other, sandbox)
 
 
-#: The same in PHP, with references, which alone make two lists one.
-PHP_SOURCE = """<?php
-function f($xs, $stop) {
-    $best = 0;
-    $run = 0;
-    $seen = [];
-    $kept = &$seen;
-    $copy = [];
-    foreach ($xs as $x) {
-        if ($x > 3) {
-            $run = $run * 2 + $x;
-        } elseif ($x === 2) {
-            $run = $run - 1;
-        } else {
-            $run = 0;
-        }
-        $best = max($best, $run);
-        $seen[] = $best;
-        $copy[] = $best;
-    }
-    if (count($seen) < 2) {
-        throw new ValueError('short');
-    }
-    $last = $seen[0] % $stop;
-    return $last % $best;
-}
-function g($xs, $stop) {
-    return f($xs, $stop);
-}
-"""
-PHP_CALL = "g([40, 90, 2, 50, 60, 1, 2, 70, 80, 2, 90, 0, 50], 0)"
-
-
 def php_instance(about: str, seed: int) -> Instance:
     plain = replace(
         instance(about, seed=seed),
         id="php/0000",
-        program=Program.from_source(language="php", source=PHP_SOURCE, call=PHP_CALL),
+        program=Program.from_source(language="php", source=IN_PHP, call=PHP_CALL),
     )
     return LayoutStage().apply(plain, lambda _: None)
 

@@ -14,7 +14,7 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.questions.moments.drawing import draw_by_weight
 from pytest_codereason.questions.moments.finding import witness_run
 from pytest_codereason.questions.moments.inverse.aims import AIMS, Aim, WitnessedCall
-from pytest_codereason.questions.moments.inverse.trying import TriedCalls, try_calls
+from pytest_codereason.questions.moments.inverse.trying import TriedCalls, take_arguments, try_calls
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
@@ -45,6 +45,7 @@ def find_goal(instance: Instance, lang: Language, kind: str) -> Finding:
     Raises:
         Skip: the program cannot be traced, its call has no literals, or there is no such goal.
     """
+    take_arguments(lang, instance.program)  # whoever has none is not run
     run = yield from witness_run(instance, lang)
     tried = yield from try_calls(run)
     draws = Draws(derive_seed(instance.seed, "inverse", VERSION, kind, instance.language, instance.family))

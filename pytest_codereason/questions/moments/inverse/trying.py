@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
-from pytest_codereason.core import Ask, Completion, Language, run_program
+from pytest_codereason.core import Ask, Completion, Language, Program, run_program
 from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.language.moments import Moments
 from pytest_codereason.errors import DoesNotParse, NotALiteral, Skip
@@ -21,8 +23,9 @@ from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
 CORNERS, DRIFTED = 40, 500
-#: Calls of one run, and the lines that they may run if each runs as many as the recorded call.
-_BATCH, _BATCH_LINES = 50, 50_000
+#: Calls of one run, at first and once a run has failed, and the lines that they may run if each runs as many as the
+#: recorded call.
+_LARGE, _SMALL, _BATCH_LINES = 200, 50, 50_000
 #: Lines of all calls together, by the same count: some two seconds. A clock would draw others on a slower machine.
 _LINES = 400_000
 #: Runs that may fail: one call is endless, or all together run too many lines.
@@ -51,12 +54,10 @@ def try_calls(run: WitnessedRun) -> Trying:
     """Tries calls of the program of a run.
 
     Raises:
-        Skip: it is no call of a function with literals, or its language evaluates one call a run.
+        Skip: the program has no calls that can be tried, or does not parse.
     """
     lang, program = run.language, run.program
-    text = _take_arguments(run)
-    if lang.runner.several is None or not lang.has("dialect"):
-        raise Skip(f"the calls of {lang.title} are evaluated one by one")
+    text = take_arguments(lang, program)
     lines = len(run.moments.lines)
     try:
         blind, seen = (
@@ -94,23 +95,30 @@ def _find_plain(lang: Language, calls: Sequence[WitnessedCall]) -> Iterator[Prog
             yield place
 
 
-def _measure_arguments(lang: Language, text: str) -> list[int | None]:
+@lru_cache(maxsize=4096)
+def _measure_arguments(lang: Language, text: str) -> tuple[int | None, ...]:
     """How many items each argument has; a whole number counts as itself."""
     try:
         values = lang.values.read_arguments(text).values
     except NotALiteral:
-        return []
-    return [len(one) if isinstance(one, Sized) else one if isinstance(one, int) else None for one in values]
+        return ()
+    return tuple(len(one) if isinstance(one, Sized) else one if isinstance(one, int) else None for one in values)
 
 
-def _take_arguments(run: WitnessedRun) -> str:
-    """The text of the arguments of the recorded call, as literals: ``{'a': 1}`` for ``dict(a=1)``."""
-    _, opened, rest = run.program.call.strip().partition("(")
+def take_arguments(lang: Language, program: Program) -> str:
+    """The text of the arguments of the recorded call, as literals: ``{'a': 1}`` for ``dict(a=1)``.
+
+    Raises:
+        Skip: it is no call of a function with literals, or the language evaluates one call a run.
+    """
+    if lang.runner.several is None or not lang.has("dialect"):
+        raise Skip(f"the calls of {lang.title} are evaluated one by one")
+    _, opened, rest = program.call.strip().partition("(")
     text = rest.removesuffix(")")
     if not opened or text == rest:
         raise Skip("the program has no call")
     try:
-        arguments = run.language.values.read_arguments(text)
+        arguments = lang.values.read_arguments(text)
     except NotALiteral as error:
         raise Skip(f"the arguments of the call are no literals: {error}") from error
     return text if arguments.literal else arguments.text
@@ -120,20 +128,26 @@ def _try_all(
     run: WitnessedRun, inputs: Sequence[str]
 ) -> Generator[Ask | Run, Completion | Execution, list[WitnessedCall]]:
     """What was witnessed of calls with these arguments. A run that fails is made again with each half of its calls."""
-    size = max(1, min(_BATCH, _BATCH_LINES // max(1, len(run.moments.lines))))
-    short = [text for text in inputs if len(text) <= _MOST_TEXT]
-    waiting = [short[start : start + size] for start in range(0, len(short), size)]
+    room = _BATCH_LINES // max(1, len(run.moments.lines))
+    large, small = (max(1, min(size, room)) for size in (_LARGE, _SMALL))
+    waiting = _cut([text for text in inputs if len(text) <= _MOST_TEXT], large)
     failed, found = 0, list[WitnessedCall]()
     while waiting and failed <= _FAILED:
         batch = waiting.pop(0)
         tried = yield from _try_together(run, batch)
         if tried is not None:
             found += tried
-            continue
-        failed += 1
-        if len(batch) > 1:
-            waiting[:0] = [batch[: len(batch) // 2], batch[len(batch) // 2 :]]
+        elif len(batch) > small:
+            waiting = _cut([*batch, *chain.from_iterable(waiting)], small)
+        else:
+            failed += 1
+            waiting[:0] = [batch[: len(batch) // 2], batch[len(batch) // 2 :]] if len(batch) > 1 else []
     return found
+
+
+def _cut(inputs: Sequence[str], size: int) -> list[Sequence[str]]:
+    """The inputs in pieces of so many."""
+    return [inputs[start : start + size] for start in range(0, len(inputs), size)]
 
 
 def _try_together(

@@ -19,7 +19,7 @@ class AliasKind(Kind):
     """
 
     name = "alias"
-    naive_chance = 0.8
+    naive_chance = 0.72
     looks = True
 
     def list_candidates(self, run: WitnessedRun) -> Iterator[MomentCandidate]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pytest_codereason.errors import Skip
+from pytest_codereason.questions.moments.inverse import trying
 from pytest_codereason.questions.moments.inverse.finding import see_call, trace_call
+from pytest_codereason.questions.moments.inverse.trying import try_calls
 from pytest_codereason.sandbox import Sandbox
 from tests.questions.moments.watching import try_all, watch
+from tests.questions.stepping import CountingSandbox, take_steps
 
 COUNT = """SEEN = []
 def f(xs):
@@ -77,6 +80,24 @@ def test_an_endless_call_does_not_hide_the_others(sandbox: Sandbox) -> None:
     tried = [call.arguments for call in try_all(sandbox, run).corners]
     assert tried
     assert "0" not in tried
+
+
+def test_hundreds_of_calls_are_tried_in_a_few_runs(sandbox: Sandbox) -> None:
+    counting = CountingSandbox(sandbox)
+    tried = take_steps(try_calls(watch(sandbox, COUNT, "f([5, 1, 9])")), counting)
+    assert len(tried.drifted) > 200
+    assert len(counting.runs) <= 4
+
+
+@pytest.mark.slow
+def test_where_a_run_fails_small_runs_find_what_they_find_alone(
+    sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = watch(sandbox, "def f(x):\n    while x == 7003:\n        pass\n    return x\n", "f(7001)")
+    tried = try_all(sandbox, run)
+    monkeypatch.setattr(trying, "_LARGE", trying._SMALL)
+    assert try_all(sandbox, run) == tried
+    assert len(tried.drifted) > 100
 
 
 @pytest.mark.parametrize(

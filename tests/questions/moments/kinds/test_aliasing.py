@@ -7,6 +7,8 @@ from pytest_codereason.sandbox import Sandbox
 from tests.questions.moments.watching import ask, watch
 
 KIND = AliasKind()
+#: Shipped programs with a moment at which two names are one object, and with one at which they only are equal.
+ONE, EQUAL = 16, 42
 SOURCE = """def f(xs):
     a = list(xs)
     b = a
@@ -86,3 +88,8 @@ def test_objects_of_two_types_are_not_asked_about_though_they_are_written_alike(
     assert {each.names: each.answer for each in ask(KIND, run, 7)} == {("a", "c"): "no"}
     run = watch(sandbox, JAVA_KINDS, "Main.f(1)", "java")
     assert {each.names: each.answer for each in ask(KIND, run, 9)} == {("a", "c"): "no"}
+
+
+def test_yes_is_right_in_half_of_the_questions_about_shipped_programs() -> None:
+    yes, no = ONE * KIND.naive_chance, EQUAL * (1 - KIND.naive_chance)
+    assert 0.48 < yes / (yes + no) < 0.52
