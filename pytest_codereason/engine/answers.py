@@ -67,6 +67,10 @@ class Answers:
         return stored
 
     async def _find_by_post(self, post: Post, plan: str, key: str, request: Request) -> PaidAnswer:
+        if self._find_stored(plan, key) is None:
+            await self.sender.start()
+        # While the model was started, another question may have fetched the batch of an earlier session. From here on
+        # nothing is awaited between a look into the store and the queue, so no answer is paid for twice.
         while (stored := self._find_stored(plan, key)) is None:
             await post.ask(key, self.runs.find(plan), self.runs.find_scope(plan), request)
         return stored._replace(reused=not post.claim(key))

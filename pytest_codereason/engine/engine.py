@@ -102,6 +102,7 @@ class Engine:
             answers = Answers(sender, self._store, runs, session=allowance.session, post=self._posts.get(label))
             self._askers[label] = Asker(answers, executor, hired[writers[label]] if label in writers else None)
         self._windows: list[Window[Any, Any] | Stream] = []
+        self._settled = 0.0  # until when answers in flight are waited for, once no question is begun any more
         self._loop.submit(self._watch_stop())
         if allowance.end is not None:
             self._loop.submit(self._watch_end(allowance.end))
@@ -280,20 +281,24 @@ class Engine:
     def _list_senders(self) -> list[Sender]:
         return [*self._senders.values(), *self._writing.values()]
 
+    def settle(self, grace_s: float = GRACE_S) -> None:
+        """Begins no further question, and waits for answers in flight."""
+        self._settled = self._settled or time.monotonic() + grace_s
+        for window in self._windows:
+            window.stop(max(0.0, self._settled - time.monotonic()))
+
     def close(self, grace_s: float = GRACE_S) -> None:
         """Sends no further request, waits for answers in flight, then closes models and store.
 
         A second Ctrl-C while it waits ends the waiting.
         """
-        end = time.monotonic() + grace_s
         try:
             self.stop("the run is ending")
             # Answers are stored before they are judged, so nothing is lost if they are not read and run.
             for asker in self._askers.values():
                 asker.stop_judging()
             self._executor.close()
-            for window in self._windows:
-                window.stop(max(0.0, end - time.monotonic()))
+            self.settle(grace_s)
             for post in self._posts.values():
                 self._loop.submit(post.close()).result(timeout=grace_s)
             for sender in self._list_senders():
@@ -319,6 +324,12 @@ class Queue:
         """The records of a job; waits for them, and calls ``meanwhile`` now and then."""
         window, place = self._places[number]
         return window.result(place, meanwhile)
+
+    def is_answered(self, number: int) -> bool:
+        """Whether a job has all its answers, before its turn."""
+        window, place = self._places[number]
+        records = window.peek(place)
+        return records is not None and all(record.outcome != "error" for record in records)
 
     def count_ahead(self) -> int:
         """How many jobs are answered before their turn."""

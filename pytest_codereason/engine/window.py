@@ -193,6 +193,14 @@ class Window(Generic[J, R]):
             self._waiting = self._results.pop(index)
         return wait_for(self._waiting, meanwhile)
 
+    def peek(self, index: int) -> R | None:
+        """The result of a job that has ended before its turn, ``None`` if there is none. It keeps its turn."""
+        with self._lock:
+            if (place := self._shelved.get(index)) is not None:
+                return self._shelf.take(place)
+            future = self._results.get(index)
+            return future.result() if future is not None and future.done() and _has_result(future) else None
+
     def count_ahead(self) -> int:
         """How many jobs have ended before their turn."""
         with self._lock:

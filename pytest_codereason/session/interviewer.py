@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -48,6 +48,10 @@ class Interviewer(ABC):
     @abstractmethod
     def find_stop(self, label: str) -> str:
         """The reason why no model is asked any more. Empty while a model is asked."""
+
+    def list_answered(self, nodeids: Sequence[str]) -> Collection[str]:
+        """Which later items have their answers when nothing more is asked, as far as this process knows."""
+        return ()
 
     @abstractmethod
     def pause(self) -> AbstractContextManager[None]:
@@ -151,6 +155,13 @@ class OwnInterviewer(Interviewer):
     def find_stop(self, label: str) -> str:
         """The reason why no model is asked any more."""
         return f"{label}: {self.engine.find_stop(label)}" if self.engine.stopped else ""
+
+    def list_answered(self, nodeids: Sequence[str]) -> Collection[str]:
+        """Waits for answers in flight. A question of an adaptive suite has its turn as it is chosen."""
+        asking = self._begin()
+        asking.engine.settle()
+        plain = (nodeid for nodeid in nodeids if nodeid not in asking.chosen)
+        return {nodeid for nodeid in plain if asking.queue.is_answered(asking.numbers[nodeid])}
 
     def pause(self) -> AbstractContextManager[None]:
         """Stops the event loop."""

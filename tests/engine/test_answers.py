@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,10 +11,15 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Completion
+from pytest_codereason.engine.answers import Answers, PaidAnswer
+from pytest_codereason.engine.posting.post import Post
+from pytest_codereason.engine.storage.open_runs import OpenRuns
 from pytest_codereason.engine.storage.store import FOR_EVER, Store
-from pytest_codereason.errors import StoreError
+from pytest_codereason.errors import FatalModelError, StoreError
+from pytest_codereason.models.openai.offline import OfflineModel
 from pytest_codereason.questions.suites.suite import Suite
-from tests.engine.askers import ask, make_answers, make_asker
+from tests.engine.askers import ask, make_answers, make_asker, make_sender
+from tests.engine.posting.posts import QUICK
 from tests.engine.tellers import Teller, make_suite, tell_truth
 from tests.models.asking import request as make_request
 
@@ -94,3 +100,42 @@ def test_one_request_of_a_command_is_paid_once(store: Store) -> None:
     assert len(model.asked) == 2, "ask() stores nothing"
     answers.sender.stop("enough")
     assert asyncio.run(answers.find("plan", make_request())).reused, "what is stored is there after the end too"
+
+
+def test_no_batch_is_sent_for_an_answer_that_came_while_the_model_was_started(store: Store, tmp_path: Path) -> None:
+    """The first question waits for the start of the model. Meanwhile another one fetches the batch of both."""
+    folder, started = tmp_path / "offline", asyncio.Event()
+
+    class SlowToStart(OfflineModel):
+        async def start(self) -> None:
+            await started.wait()
+            await super().start()
+
+    async def find(kind: type[OfflineModel], *prompts: str) -> list[PaidAnswer | BaseException]:
+        model = kind.create("qwen", url=f"file:{folder}", args={})
+        sender = make_sender(model, store)
+        assert model.batching is not None
+        post = Post(sender, model.batching, store, pace=QUICK)
+        answers = Answers(sender, store, OpenRuns(store, model), post=post)
+        try:
+            asked = (answers.find("plan", make_request(prompt)) for prompt in prompts)
+            return await asyncio.gather(*asked, return_exceptions=True)
+        finally:
+            await post.close()
+            await sender.close()
+
+    async def work() -> None:
+        assert all(isinstance(each, FatalModelError) for each in await find(OfflineModel, "a", "b"))
+        lines = [json.loads(line) for line in (folder / "batch-1.jsonl").read_text().splitlines()]
+        replies = (json.dumps({"custom_id": line["custom_id"], "text": "1"}) for line in lines)
+        (folder / "batch-1.out.jsonl").write_text("\n".join(replies))
+        first = asyncio.ensure_future(find(SlowToStart, "a"))
+        await asyncio.sleep(0)  # it waits
+        assert isinstance((await find(OfflineModel, "b"))[0], PaidAnswer)
+        started.set()
+        (answer,) = await first
+        assert isinstance(answer, PaidAnswer)
+        assert answer.completion.text == "1"
+        assert not (folder / "batch-2.jsonl").exists()
+
+    asyncio.run(work())

@@ -204,3 +204,24 @@ def test_stopping_lets_what_is_under_way_land(loop: Loop) -> None:
     gate.set()
     assert window.stop(grace_s=5) == 0
     assert sorted(landed) == [0, 1, 2, 3, 4]
+
+
+def test_who_peeks_sees_what_has_ended_and_takes_no_turn(loop: Loop) -> None:
+    release = threading.Event()
+
+    async def work(job: int) -> int:
+        if job == 4:
+            raise RuntimeError("broken")
+        while job == 2 and not release.is_set():
+            await asyncio.sleep(0.001)
+        return job
+
+    window = Window(loop, range(5), work, ahead=5, waiting=-4)  # results beyond the next one wait on disk
+    window.begin()
+    assert window.result(0) == 0
+    while window.count_ahead() < 3:
+        threading.Event().wait(0.001)
+    assert [window.peek(place) for place in range(1, 5)] == [1, None, 3, None]
+    release.set()
+    window.stop(5)
+    assert [window.peek(2), window.result(1), window.result(2), window.result(3)] == [2, 1, 2, 3]

@@ -60,6 +60,22 @@ def test_a_cap_is_used_up_to_its_edge_with_many_requests_in_flight(project: Proj
     result.stdout.fnmatch_lines(["incomplete; to continue, run again: pytest *"])
 
 
+def test_what_every_model_was_paid_for_is_recorded_before_a_cap_ends_the_run(project: Project) -> None:
+    """The turn of the first model comes first, but both are asked at once."""
+    project.suite(count=50)
+    table = '[tool.codereason.models.other]\nspec = "openai:scripted"\ntemperature = 0.5\n'
+    (project.path / "pyproject.toml").write_text(table)
+    with Server(latency_s=0.002, script=repeat(ONE_CENT)) as server:
+        project.run(*args(server, "--model=other", *DEAR, "--eval-max-cost=0.6"))
+        sent = len(server.requests)
+    rows = project.records()
+    assert sum(row["cost"] or 0 for row in rows) == pytest.approx(sent * 0.01)
+    correct = Counter(row["model"] for row in rows if row["outcome"] == "correct")
+    assert correct.total() == sent
+    assert min(correct["openai:scripted"], correct["other"]) > 0
+    assert Counter(row["outcome"] for row in rows)["error"] == 1, "the others were not asked"
+
+
 def test_shards_divide_a_cap(project: Project) -> None:
     project.suite(count=8)
     with Server(script=repeat(ONE_CENT)) as server:

@@ -73,6 +73,7 @@ def test_what_lacks_an_answer_is_written_once_more(project: Project) -> None:
     answer(folder / "batch-1.jsonl", folder / "batch-1.out.jsonl", leave=2)
     assert project.run(*OFFLINE).ret == 1
     assert len((folder / "batch-2.jsonl").read_text().splitlines()) == 2
+    assert [row["outcome"] for row in read(project)].count("correct") == 4, "what was answered is recorded"
     answer(folder / "batch-2.jsonl", folder / "batch-2.out.jsonl")
     assert project.run(*OFFLINE).ret == 0
 

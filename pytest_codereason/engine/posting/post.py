@@ -87,14 +87,13 @@ class Post:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def ask(self, key: str, run: str, scope: str, request: Request) -> None:
-        """Waits until the question of a key was answered in a batch.
+        """Waits until the question of a key was answered in a batch. The model is started.
 
-        The answer is in the store then, if it serves this run.
+        The answer is in the store then, if it serves this run. Without an answer in the store, call it at once.
 
         Raises:
             ModelError: there is no answer.
         """
-        await self._sender.start()
         for tries in range(1, TRIES + 1):
             self._sender.check_open()
             if key not in self._waiting:

@@ -150,6 +150,7 @@ class Question(pytest.Item):
 
     answered: Answered | None = None  #: set when it has been asked, taken by its report
     unneeded = ""  #: why it was not asked, where adaptive asking did not need it
+    ends = ""  #: why the session ends behind it
 
     def __init__(self, *, suite: Suite, model: str, spec: Spec, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -168,16 +169,31 @@ class Question(pytest.Item):
         interviewer = self.config.stash[SHARED].interviewer
         tally = self._find_tally(interviewer)
         outcome, line = tally.outcome, tally.line
-        # Answers that were paid for ahead of their turn are recorded before a stopped run ends.
         stop = interviewer.find_stop(self.model) if outcome == "error" else ""
         if stop and not self.session.shouldstop:
-            self.session.shouldstop = clip(stop, 400)
+            self._end_session(interviewer, clip(stop, 400))
+        elif self.ends:
+            self.session.shouldstop = self.ends
         if outcome == "skipped":
             pytest.skip(line)
         if outcome == "error":
             raise Unanswered(line)
         if outcome == "miss":
             raise Miss(line)
+
+    def _end_session(self, interviewer: Interviewer, reason: str) -> None:
+        """Ends the session behind the last question whose answers are there: they were paid for, and are recorded."""
+        items, left = self.session.items, list[Question]()
+        # A worker of xdist finds items by their numbers. Where pytest sets items up, it has the next one in hand.
+        if not hasattr(self.config, "workerinput") and not self.session._setupstate.stack:
+            here = items.index(self) + 1
+            later = [item for item in items[here:] if isinstance(item, Question)]
+            answered = interviewer.list_answered([item.nodeid for item in later])
+            items[here:] = left = [item for item in later if item.nodeid in answered]
+        if left:
+            left[-1].ends = reason
+        else:
+            self.session.shouldstop = reason
 
     def _find_tally(self, interviewer: Interviewer) -> AnswerTally:
         """What the answers add up to. Their lines are kept for the report alone.

@@ -35,6 +35,7 @@ def run_post(
         sender, batching = make_batching(server, store)
         batching.terms = replace(batching.terms, **(terms or {}))
         post = Post(sender, batching, store, pace=QUICK, **more)
+        await sender.start()
         try:
             return await work(post)
         finally:

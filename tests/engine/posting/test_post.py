@@ -126,6 +126,7 @@ def test_two_that_fetch_at_once_pay_once(store: Store) -> None:
             while "look" not in server.steps:
                 await asyncio.sleep(0.01)
             sender, batching = make_batching(server, store)
+            await sender.start()
             other = Post(sender, batching, store, session="other", pace=QUICK)
             second = await ask(other, "b", "a")
             await other.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
@@ -149,14 +150,17 @@ def test_a_question_is_right_missed_or_unanswered(project: Project) -> None:
 class Told:
     """Stands for the interviewer: the answers of every question, and why its model is not asked any more."""
 
-    def __init__(self, records: list[Record], stop: str) -> None:
-        self._records, self._stop = records, stop
+    def __init__(self, records: list[Record], stop: str, answered: Collection[str] = ()) -> None:
+        self._records, self._stop, self._answered = records, stop, answered
 
     def find_answers(self, nodeid: str) -> Answered:
         return sum_up(self._records)
 
     def find_stop(self, model: str) -> str:
         return self._stop
+
+    def list_answered(self, nodeids: Sequence[str]) -> Collection[str]:
+        return self._answered
 
 
 @pytest.mark.parametrize(
@@ -192,6 +196,28 @@ def test_a_model_that_is_not_asked_any_more_ends_the_run_at_its_first_error(
         assert not [value for value in entry.frame.f_locals.values() if isinstance(value, Answered)]
     assert question.session.shouldstop == after
     assert question.answered == sum_up([record])
+
+
+def test_what_is_answered_already_has_its_turn_before_a_run_ends(project: Project) -> None:
+    project.suite(count=2, languages=("python", "php"))
+    questions = list_questions(collect(project, "--model=baseline:truth"))
+    first, _, third, _ = questions
+    session, config = first.session, first.config
+    records = [make_unasked(first.suite, first.spec, first.model, 0, "too hot")]
+
+    def tell(outcome: Outcome) -> None:
+        told = Told([replace(records[0], outcome=outcome)], "bad key", [third.nodeid])
+        config.stash[SHARED] = replace(config.stash[SHARED], interviewer=cast("Interviewer", told))
+
+    session.items[:] = questions
+    tell("error")
+    with pytest.raises(Unanswered):
+        first.runtest()
+    assert session.items == [first, third]
+    assert not session.shouldstop
+    tell("correct")
+    third.runtest()
+    assert session.shouldstop == "bad key"
 
 
 def test_a_condition_that_only_a_stage_gives_is_in_the_id(project: Project) -> None:
