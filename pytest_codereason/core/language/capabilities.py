@@ -219,11 +219,9 @@ class Tracer(ABC):
 
     #: whether a list or dict is copied when another variable gets it, so that only references make two variables one
     copies_collections: ClassVar[bool] = False
-    #: calls of library functions that compare things by a function of the program, with their names. Only they know how
-    #: often they do, and in which order: no specification of a language tells
+    #: calls of library functions, with their names, that compare by a function of the program as often as they like
     sorting: ClassVar[re.Pattern[str]] = re.compile(r"(?!)")
-    #: the functions of a program that the library calls for that wherever it likes
-    comparing: ClassVar[frozenset[str]] = frozenset()
+    comparing: ClassVar[frozenset[str]] = frozenset()  #: functions of a program that the library calls for that
 
     @abstractmethod
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
@@ -283,8 +281,7 @@ class Tracer(ABC):
         return lambda name: names.get(name, name)
 
     def read(self, payload: Any, files: Mapping[str, str], entry: str) -> Trace:
-        """The trace that a harness wrote of a program, as
-        :func:`~pytest_codereason.core.language.tracing.check_trace` takes it.
+        """The trace that a harness wrote of a program, as ``tracing.check_trace`` takes it.
 
         Raises:
             ValueError: No harness writes this of the program.
@@ -392,8 +389,7 @@ class Language(ABC):
                 hint = suggest_name(name, CAPABILITIES)
                 raise UsageError(f"{reader} needs {name!r}{hint}: choose capabilities from {', '.join(CAPABILITIES)}")
             missing = [name for name in CAPABILITIES if name in capabilities and not self.has(name)]
-            listed = " and ".join(missing)
-            raise MissingCapability(f"{reader} needs {listed}, which the language {self.name} lacks")
+            raise MissingCapability(f"{reader} needs {' and '.join(missing)}, which the language {self.name} lacks")
 
     def _describe_missing(self, capability: Capability) -> MissingCapability:
         return MissingCapability(f"the language {self.name} has no {capability}")

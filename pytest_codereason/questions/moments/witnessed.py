@@ -52,7 +52,8 @@ class WitnessedRun:
 
         How often it compares which is its own affair: who reads the program cannot know it.
         """
-        tracer, found, opened = self.language.tracer, set[ProgramLine](), None
+        tracer, found = self.language.tracer, set[ProgramLine]()
+        opened: int | None = None
         for event, frame in enumerate(self.moments.frames):
             place = self.find_place(event)
             if opened is not None and frame > opened:
