@@ -296,9 +296,7 @@ class CodeLines:
     @cached_property
     def functions(self) -> frozenset[str]:
         """The names of all functions, without what encloses them."""
-        return frozenset(
-            each.name.rpartition(".")[2] for lines in self.files.values() for each in lines.code.functions
-        )
+        return frozenset(each.name.rpartition(".")[2] for lines in self.files.values() for each in lines.code.functions)
 
     @cached_property
     def literals(self) -> Sequence[Any]:

@@ -54,18 +54,20 @@ class WitnessedRun:
         """
         tracer, found = self.language.tracer, set[ProgramLine]()
         opened: int | None = None
+        comparing, sorting = set[ProgramLine](), set[ProgramLine]()
+        for place in self.visits:
+            text, function = self.lines.files[place.file].read_statement(place.line)
+            if re.split(r"[.:]", function)[-1] in tracer.comparing:
+                comparing.add(place)
+            if not {match[1] for match in tracer.sorting.finditer(text)} <= self.lines.functions:
+                sorting.add(place)
         for event, frame in enumerate(self.moments.frames):
             place = self.find_place(event)
             if opened is not None and frame > opened:
                 found.add(place)
-                continue
-            text, function = self.lines.files[place.file].read_statement(place.line)
-            compares = re.split(r"[.:]", function)[-1] in tracer.comparing
-            if compares:
-                found.add(place)
-            called = {match[1] for match in tracer.sorting.finditer(text)}
-            opened = frame if compares or not called <= self.lines.functions else None
-        return found
+            else:
+                opened = frame if place in comparing or place in sorting else None
+        return found | comparing
 
     @cached_property
     def _next(self) -> Mapping[int, int]:
