@@ -58,7 +58,8 @@ def find_picture(args: argparse.Namespace, folders: Sequence[Path], name: str, *
     """
 
     shows = shows_table if has_table else shows_chart
-    pictures = [picture for picture in list_pictures(args, folders) if shows(picture)]
+    every = list_pictures(args, folders)
+    pictures = [picture for picture in every if shows(picture)]
     for picture in pictures:
         if picture.name == name:
             return picture
@@ -66,5 +67,7 @@ def find_picture(args: argparse.Namespace, folders: Sequence[Path], name: str, *
     if not pictures:
         raise UsageError(f"{folders[0]}: this run has no figure with a {what}")
     lines = "".join(f"\n    {picture.name}  {picture.title}" for picture in pictures)
+    if any(picture.name == name for picture in every):
+        raise UsageError(f"{folders[0]}: the figure {name!r} has no {what}; these have one:{lines}")
     suggestion = suggest_name(name, [picture.name for picture in pictures])
     raise UsageError(f"{folders[0]} has no figure {name!r} with a {what}{suggestion}; it has{lines}")

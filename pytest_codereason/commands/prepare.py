@@ -72,10 +72,10 @@ def run(args: argparse.Namespace) -> int:
     from pytest_codereason.engine.building.authoring import text_kind
     from pytest_codereason.engine.building.executing import Executor
     from pytest_codereason.questions.suites.reading import load
-    from pytest_codereason.questions.suites.shipped import find_suite
+    from pytest_codereason.questions.suites.shipped import find_only_suite
 
     check_fresh(args.output, "texts")
-    suite = load(find_suite(args.suite), seed=args.eval_seed)
+    suite = load(find_only_suite(args.suite), seed=args.eval_seed)
     args.kind = args.kind or _choose_kind(suite)
     kind = text_kind(args.kind)
     if kind.by_rule:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from pytest_codereason.questions.suites.enumeration import Questions
     from pytest_codereason.questions.suites.suite import Suite
 
+#: How many steps of a run are printed: the last.
+MOST_NOTES = 40
+
 
 def add(commands: Any) -> None:
     """Declares the command."""
@@ -27,7 +30,9 @@ def add(commands: Any) -> None:
         "original, and the right answer. If a run would skip the question, its reason is printed instead: programs are "
         "run as a run does it. No model is asked. Hints and other texts are those of files or of the rule.",
     )
-    parser.add_argument("suite", type=Path, metavar="SUITE", help="a *.suite.toml file, or a suite that ships")
+    parser.add_argument(
+        "suite", type=Path, metavar="SUITE", help="a *.suite.toml file, a folder with one, or a suite that ships"
+    )
     parser.add_argument(
         "id",
         nargs="?",
@@ -48,9 +53,9 @@ def run(args: argparse.Namespace) -> int:
     """
     from pytest_codereason.questions.suites.enumeration import Questions
     from pytest_codereason.questions.suites.reading import load
-    from pytest_codereason.questions.suites.shipped import find_suite
+    from pytest_codereason.questions.suites.shipped import find_only_suite
 
-    suite = load(find_suite(args.suite), seed=args.eval_seed)
+    suite = load(find_only_suite(args.suite), seed=args.eval_seed)
     questions = Questions(suite)
     spec = _find(questions, args.id or "1")
     print(f"question {questions.index(spec) + 1:,} of {len(questions):,}: {suite.name} {spec.id}")
@@ -111,8 +116,15 @@ def format_question(suite: Suite, instance: Instance, execute: Execute) -> Itera
     yield from _format_changes(instance)
     for ask in asks:
         if ask.notes:
-            yield from ("", "--- how it comes about", *ask.notes)
+            yield from ("", "--- how it comes about", *_shorten(ask.notes))
     yield from ("", "--- the right answer", expected)
+
+
+def _shorten(notes: Sequence[str]) -> Iterator[str]:
+    """The last notes: a run may have a thousand steps, and the question stands above them."""
+    if (left := len(notes) - MOST_NOTES) > 0:
+        yield f"  ... {left:,} before"
+    yield from notes[-MOST_NOTES:]
 
 
 def _format_changes(instance: Instance) -> Iterator[str]:

@@ -20,7 +20,7 @@ class ProgressLine:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._terminal = sys.stderr.isatty()
-        self._repositories = self._done = self._files = self._accepted = 0
+        self._repositories = self._done = self._files = self._programs = 0
         self._shown = 0.0
         self._changed = False
 
@@ -37,7 +37,7 @@ class ProgressLine:
         """Counts a file and its programs."""
         with self._lock:
             self._files += 1
-            self._accepted += sum(program.refusal is None for program in outcome.programs)
+            self._programs += sum(program.refusal is None for program in outcome.programs)
             if time.monotonic() - self._shown > (_CHANGES if self._terminal else _LOGS):
                 self._shown = time.monotonic()
                 if self._terminal:
@@ -63,7 +63,7 @@ class ProgressLine:
     def _describe(self) -> str:
         return (
             f"{self._done} of {self._repositories} repositories, {self._files:,} files, "
-            f"{self._accepted:,} programs accepted"
+            f"{plural(self._programs, 'program')} before near copies are left out"
         )
 
     def say(self, line: str) -> None:

@@ -29,7 +29,8 @@ def format_collected(order: Order, checked: CheckedRun, live: LiveRun | None) ->
         lines.append(f"codereason: report in {shorten_path(live.folder.path)}")
         options = order.options
         if stored := count_stored(options.store, options.reuse_s, live.list_pairs(), order.command.selector):
-            lines.append(f"codereason: resuming: {stored:,} answers are already stored")
+            most = "up to " if run["selection"] else ""  # those of the whole suite are counted
+            lines.append(f"codereason: resuming: {most}{stored:,} answers are already stored")
         for suite in selection.suites.values():
             lines += [f"codereason: {suite.name}: {note}" for note in suite.list_notes()]
         lines += [f"codereason: {label}: {size.summary}" for label, size in checked.sizes.items()]

@@ -117,3 +117,20 @@ def test_a_question_that_a_run_skips_says_why(suite: Path, capsys: pytest.Captur
     suite.write_text('task = "output-prediction"\n[source]\nname = "jsonl"\npath = "rows.jsonl"\n')
     assert main(["show", str(suite)]) == 1
     assert "skipped: the program raises ValueError" in capsys.readouterr().out
+
+
+def test_a_folder_may_stand_for_the_only_suite_in_it(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, empty = tmp_path / "set", tmp_path / "empty"
+    folder.mkdir()
+    empty.mkdir()
+    (folder / suite.name).write_text(suite.read_text())
+    assert main(["show", str(folder)]) == 0
+    assert capsys.readouterr().out.startswith("question 1 of ")
+    (folder / "other.suite.toml").write_text(suite.read_text())
+    assert main(["show", str(folder)]) == 4
+    several = "set is a folder with several suites; name one: set/mine.suite.toml, set/other.suite.toml"
+    assert several in capsys.readouterr().err
+    assert main(["show", str(empty)]) == 4
+    assert "is a folder without a suite.toml file" in capsys.readouterr().err

@@ -128,6 +128,9 @@ def test_the_table_of_a_figure_is_words_or_numbers(folder: Path, capsys: pytest.
     err = capsys.readouterr().err
     assert "has no figure 'none' with a table; it has" in err
     name = err.splitlines()[1].split()[0]
+    assert main(["table", str(folder), "--figure=misleading-perturbation"]) == 4
+    err = capsys.readouterr().err
+    assert f"the figure 'misleading-perturbation' has no table; these have one:\n    {name}  " in err
     assert main(["table", str(folder), "--figure", name]) == 0
     assert capsys.readouterr().out.startswith("| ")
     assert main(["table", str(folder), "--figure", name, "--format=csv"]) == 0

@@ -22,11 +22,11 @@ def test_a_log_says_at_once_what_there_is_and_each_half_minute_how_far_it_is(
     assert capsys.readouterr().err == ""
     moment[0] += 31
     line.count(FILE)
-    assert capsys.readouterr().err == "0 of 2 repositories, 2 files, 0 programs accepted\n"
+    assert capsys.readouterr().err == "0 of 2 repositories, 2 files, 0 programs before near copies are left out\n"
     line.finish("mine", "")
     line.finish("yours", "there is no code")
     assert capsys.readouterr().err.splitlines() == [
-        "mine is done: 1 of 2 repositories, 2 files, 0 programs accepted",
+        "mine is done: 1 of 2 repositories, 2 files, 0 programs before near copies are left out",
         "yours: there is no code",
     ]
     line.end()

@@ -54,12 +54,14 @@ def test_static_calls_are_those_of_the_text() -> None:
     facts = Facts(edges={"main": ["main.g"], "main.g": [], "main.h": ["main.f"]})
     program = Program.from_source(language="python", source=source, facts=facts, entry="main.py")
     question = request()
-    asked = replace(question, instance=replace(question.instance, program=program))
+    asked = replace(question, instance=replace(question.instance, program=program, asks="edges"))
     (reply,) = answers(BaselineModel.create("static-calls", url=None, args={}), asked)
     assert reply.text == "1. main.g\n2."
-    with pytest.raises(Skip, match="about no call graph"):
-        answers(BaselineModel.create("static-calls", url=None, args={}), question)
-    mute = replace(question.instance, program=replace(program, language="php"))
+    moment = replace(asked, instance=replace(asked.instance, asks="value"))
+    for other in (question, moment):
+        with pytest.raises(Skip, match="about no call graph"):
+            answers(BaselineModel.create("static-calls", url=None, args={}), other)
+    mute = replace(asked.instance, program=replace(program, language="php"))
     with pytest.raises(Skip, match="baseline:static-calls needs calls, which the language php lacks"):
         answers(BaselineModel.create("static-calls", url=None, args={}), replace(question, instance=mute))
 

@@ -1,7 +1,7 @@
 """Tells the licence of each file of a repository: by licence texts, by SPDX tags, and by what manifests declare.
 
 The nearest folder with a licence rules: ``vendored/LICENSE`` is the licence of ``vendored/a.py``, whatever the
-root says. The head of a file rules the file.
+root says. In a wheel the folder ``NAME-VERSION.dist-info`` speaks for the root. The head of a file rules the file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LICENCE_FILE = re.compile(
     r"(?:.*[^a-z])?(?:(?:un)?licen[cs](?:e|es|ing)|copying|copyrights?|notices?|terms|addend(?:um|a)|eula|legal|patents?)"
     r"(?:[^a-z].*)?"
 )
-_MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "PKG-INFO", "package.json", "pom.xml")
+_MANIFESTS = ("pyproject.toml", "setup.cfg", "setup.py", "PKG-INFO", "METADATA", "package.json", "pom.xml")
 _HEAD = 4000
 #: What the head of a file says if it has a licence that allows less.
 _OTHERS = re.compile(
@@ -55,6 +55,8 @@ class Licences:
         if place not in self._told:
             here = _read_licence(self._folder, place, self._accepted)
             above = place.parent
+            if here is None and above == place:
+                here = _read_wheel(self._folder, self._accepted)
             if here is None:
                 none = Refusal("has no licence", "no file beside it, or in a folder above, names one")
                 here = none if above == place else self._find(above)
@@ -82,6 +84,18 @@ def _read_licence(root: Path, place: PurePosixPath, accepted: Collection[str]) -
             return Refusal("has another licence", f"{place / name} says {expression[:80]!r}")
     licences = sorted({licence for licence in texts.values() if licence}) or list(declared.values())[:1]
     return " AND ".join(licences) or None
+
+
+def _read_wheel(root: Path, accepted: Collection[str]) -> str | Refusal | None:
+    """The licence that a wheel names in its folder ``NAME-VERSION.dist-info``; ``None`` if there is no such one."""
+    infos = [path for path in root.glob("*.dist-info") if path.is_dir()]
+    if len(infos) != 1:  # several packages lie there, and nobody can say which a file belongs to
+        return None
+    folders = sorted(path.relative_to(root) for path in infos[0].rglob("*") if path.is_dir() and not path.is_symlink())
+    places = [PurePosixPath(path.as_posix()) for path in (infos[0].relative_to(root), *folders)]
+    told = [each for place in places if (each := _read_licence(root, place, accepted)) is not None]
+    refused = next((each for each in told if isinstance(each, Refusal)), None)
+    return refused or " AND ".join(sorted({str(each) for each in told})) or None
 
 
 def concerns_licence(name: str) -> bool:

@@ -55,7 +55,7 @@ def read_manifest(name: str, text: str) -> str:
         return _write_expression(match[1]) if match else ""
     if name == "setup.py":
         match = re.search(r"\blicense\s*=\s*[\"']([^\"'\n]{1,80})[\"']", text)
-    else:  # setup.cfg and PKG-INFO
+    else:  # setup.cfg, and the metadata of a package: PKG-INFO, METADATA
         match = re.search(r"(?m)^License(?:-Expression)?\s*[:=]\s*(\S.{0,80})$", text, re.IGNORECASE)
     return (_write_expression(match[1]) if match else "") or _read_classifiers(text)
 

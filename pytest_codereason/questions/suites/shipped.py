@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest_codereason
+from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.text.suggestions import suggest_name
 from pytest_codereason.errors import UsageError
 from pytest_codereason.questions.suites.suite import SUFFIX
@@ -43,3 +44,21 @@ def find_suite(name: str | Path) -> Path:
         )
     hint = suggest_name(path.name.removesuffix(SUFFIX), shipped)
     raise UsageError(f"{str(name)!r} is no file, and no suite that ships{hint}: codereason suites lists them")
+
+
+def find_only_suite(name: str | Path) -> Path:
+    """The file of a suite, which may be the only one in a folder: what a harvest writes, for example.
+
+    Raises:
+        UsageError: there is no such file, or the folder holds several.
+    """
+    path = find_suite(name)
+    if not path.is_dir():
+        return path
+    files = sorted(path.rglob(f"*{SUFFIX}"))
+    if len(files) == 1:
+        return files[0]
+    if not files:
+        raise UsageError(f"{shorten_path(path)} is a folder without a {SUFFIX[1:]} file")
+    named = ", ".join(map(shorten_path, files[:5])) + (", ..." if len(files) > 5 else "")
+    raise UsageError(f"{shorten_path(path)} is a folder with several suites; name one: {named}")

@@ -38,7 +38,7 @@ COLUMNS = (
     FrameColumn("id", "category", "the question: `python/0007[digits:2]`"),
     FrameColumn("sample", "int32", "which of several answers to the question, from 0"),
     FrameColumn("family", "category", "the program; answers of one family are not independent"),
-    FrameColumn("cluster", "category", "the repository of the program if it is known, else the family"),
+    FrameColumn("cluster", "category", "the repository of the program if several are known, else the family"),
     FrameColumn("language", "category", "the language of the program"),
     FrameColumn("axes.*", "category", "the value of each other axis; missing where a suite lacks the axis"),
     FrameColumn("outcome", "category", "`correct`, `wrong`, `invalid` ...: see outcomes"),

@@ -75,7 +75,7 @@ def load_records(
     as a damaged line.
 
     Columns: ``run``, ``suite``, ``model``, ``id``, ``family``, ``language``, ``outcome``, ``reason``, ``hint_by``,
-    ``unchanged``, ``cluster`` (the program's repository if it is known, else the family) (categories); ``sample``
+    ``unchanged``, ``cluster`` (the program's repository if there are several, else the family) (categories); ``sample``
     (int); ``repeat`` (int: 0, or 1 if the question was asked once more); ``reply`` (float: a checksum of the reply, NaN
     if there is none); ``reused`` (bool); ``answered_at`` (float: when the oldest of its replies was given, in seconds
     since the epoch, NaN is unknown); ``cost`` (US dollars), ``latency_s`` (seconds), ``usage.prompt``,
@@ -116,6 +116,8 @@ def load_records(
             rows += 1
     frame = pd.DataFrame({name: column.finish(rows) for name, column in (labels | numbers).items()})
     frame = frame.astype({"sample": "int32", "repeat": "int32", "reused": "bool"})
+    if len(set(frame[_CLUSTER].cat.categories) - set(frame["family"].cat.categories)) == 1:
+        frame[_CLUSTER] = frame["family"]  # of a single repository each program counts: nothing is said of others
     key = [*KEY, "repeat"]
     for run, again in frame.loc[frame.duplicated(key), "run"].value_counts(sort=False).items():
         if again:

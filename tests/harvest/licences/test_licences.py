@@ -69,6 +69,7 @@ def test_the_head_of_a_file_may_name_a_licence(head: str, licence: str) -> None:
         ("setup.cfg", "[metadata]\nlicense = GNU GPLv3\n", "GNU GPLv3"),
         ("PKG-INFO", "Name: x\nLicense: BSD\n", ""),
         ("PKG-INFO", "Name: x\nLicense-Expression: BSD-3-Clause\n", "BSD-3-Clause"),
+        ("METADATA", "Name: x\nLicense: MIT\n", "MIT"),
         ("pom.xml", "<licenses><license><name>Apache License, Version 2.0</name></license></licenses>", "Apache-2.0"),
     ],
 )
@@ -116,6 +117,19 @@ def test_a_repository_needs_a_licence_and_no_other_beside_it(tmp_path: Path) -> 
         "has another licence: package.json says 'GPL-3.0-only'"
     )
     assert find_licence(tmp_path / "huge", {}, "x " * 200_000).startswith("has another licence")
+
+
+def test_a_wheel_names_its_licence_in_a_folder_beside_the_code(tmp_path: Path) -> None:
+    text, other = {"a-1.0.dist-info/licenses/LICENSE.txt": MIT}, "You may look at this and do nothing else. " * 20
+    declared = {"a-1.0.dist-info/METADATA": "Name: a\nLicense-Expression: ISC\n"}
+    assert find_licence(tmp_path / "text", text) == "MIT"
+    assert find_licence(tmp_path / "declared", declared) == "ISC"
+    assert find_licence(tmp_path / "both", {**text, **declared}) == "ISC AND MIT"
+    vendored = {**text, "a-1.0.dist-info/licenses/vendored/LICENSE": other}
+    assert find_licence(tmp_path / "vendored", vendored).startswith("has another licence: a-1.0.dist-info/licenses/ve")
+    several = {**text, "b-2.0.dist-info/METADATA": "Name: b\n"}
+    assert find_licence(tmp_path / "several", several).startswith("has no licence")
+    assert concerns_licence("METADATA")
 
 
 @pytest.mark.parametrize(

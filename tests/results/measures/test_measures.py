@@ -11,7 +11,7 @@ import pytest
 from pytest_codereason.core import ANSWERED, Metric
 from pytest_codereason.core.answers import Ratio
 from pytest_codereason.core.files.typed_json import convert
-from pytest_codereason.results.measures.measures import does_apply, estimate_metric, name_unit
+from pytest_codereason.results.measures.measures import count_clusters, does_apply, estimate_metric, name_unit
 from pytest_codereason.results.measures.pairing import compare
 from pytest_codereason.results.records.records import load_records
 from pytest_codereason.results.values import Bounds, Delta, Why
@@ -284,10 +284,16 @@ def test_truncated_answers_bound_shares_and_proportions_alone() -> None:
     assert bounds == Bounds(all_wrong=0.25, all_right=0.75, truncated=2)
 
 
-def test_the_unit_is_a_repository_where_one_is_known() -> None:
-    plain, known = make_scored(("0", "correct", 1.0)), make_scored(("1", "correct", 1.0), repository="r")
+def test_the_unit_is_a_repository_where_several_are_known() -> None:
+    """Of a single one every program counts for itself: nothing is said of other repositories."""
+    plain = make_scored(("0", "correct", 1.0))
+    one = make_scored(("1", "correct", 1.0), ("2", "wrong", 0.0), repository="r")
+    other = make_scored(("3", "correct", 1.0), repository="s")
     assert name_unit(load(*plain)) == "program"
-    assert name_unit(load(*plain, *known)) == "repository"
+    assert name_unit(load(*plain, *one)) == "program"
+    assert count_clusters(load(*plain, *one)) == 3
+    assert name_unit(load(*plain, *one, *other)) == "repository"
+    assert count_clusters(load(*plain, *one, *other)) == 3
 
 
 def test_a_metric_that_pools_an_axis_applies_where_an_answer_has_it() -> None:

@@ -256,9 +256,10 @@ def test_a_random_part_of_a_suite_leaves_only_the_other_programs_open() -> None:
         assert verdict.at_least is not None
         assert 0.98 < verdict.at_least < 1, "0.05 ** (1 / 95) = 0.969 without the end of the suite"
     twice = [*make_answers(95, 95), make_row(id="second", family="94")]
+    of_two = [row | {"repository": f"r{number % 2}"} for number, row in enumerate(make_answers(95, 95))]
     for other in (
         judge_gates(gates, build_data(run | {"sampled": False}, make_answers(95, 95)), rules),
-        judge_gates(gates, build_data(run, make_answers(95, 95, repository="r")), rules),
+        judge_gates(gates, build_data(run, of_two), rules),
         judge_gates(gates, build_data(run, make_answers(95, 95)), Rules(allow_partial=True)),
     ):
         assert {verdict.verdict for verdict in other} == {"UNDECIDED"}
