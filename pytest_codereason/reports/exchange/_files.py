@@ -89,8 +89,11 @@ def write_json(path: Path, content: Mapping[str, object]) -> Path:
 
 
 def name_file(text: str) -> str:
-    """``text`` as the name of a file or folder, as lm-eval does: ``openai:gpt/x`` is ``openai_gpt_x``."""
-    name = re.sub(r"[^\w.-]", "_", text).strip(".") or "_"
+    """``text`` as the name of a file or folder, as lm-eval does: ``openai:gpt/x`` is ``openai_gpt_x``.
+
+    It holds no ``..``, which viewers of other tools take for a way out of their folder.
+    """
+    name = re.sub(r"[^\w.-]|\.(?=\.)", "_", text).strip(".") or "_"
     if len(name.encode()) <= _LONGEST:
         return name
     return f"{name.encode()[: _LONGEST - 9].decode('utf-8', 'ignore')}-{digest(text)[:8]}"

@@ -232,6 +232,7 @@ def _describe_log(log: Log, suite: str, model: str, rows: Sequence[Mapping[str, 
             "config": {"epochs": 1 + max(int(row["sample"]) for row in rows)},
             "packages": {"pytest_codereason": log.info.codereason},
         },
+        "stats": {"started_at": log.info.started, "completed_at": log.info.finished or ""},
         "results": {
             "total_samples": len(rows),
             "completed_samples": len(answered),

@@ -11,19 +11,21 @@ from importlib.resources import files
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pytest_codereason.core.display import visible
 from pytest_codereason.core.text import wording
 
 #: The files of the script in the order in which they are joined: a file uses what the files before it define.
 SCRIPT = (
-    *("elements", "answers", "filtering", "ordering", "address", "texts", "differences", "facets", "shares"),
-    *("breakdown", "grid", "virtual_list", "conversation", "card", "paper", "explorer"),
+    *("elements", "passages", "answers", "filtering", "ordering", "address", "texts", "differences", "facets"),
+    *("shares", "breakdown", "grid", "virtual_list", "conversation", "card", "paper", "explorer"),
 )
 
-
-_INTERVAL = re.compile(r"\[[^\]]*\]")
+#: No line breaks in an interval, a condition such as ``>= baseline - 0.05``, ``p < 0.001``, ``n 400``, ``50 %``.
+_UNBROKEN = re.compile(r"\[[^\]]*\]|(?:[<>=]=|[<>]) \S+(?: [-+] \S+)?|\bp [=<] \S+|\bn \d\S*|\d %")
+#: Parentheses with the evidence for a statement. Those with a condition, such as ``(vanilla)``, are part of it.
+_EVIDENCE = re.compile(r"\([^()]*(?:\d\.\d|\bn\s\d|\d pairs?\b)[^()]*\)")
 
 
 def render_page(template: str, **values: Any) -> str:
@@ -68,13 +70,24 @@ def _compile_template(name: str) -> jinja2.Template:
         undefined=jinja2.StrictUndefined,
         loader=jinja2.FunctionLoader(read_asset),
     )
-    environment.filters |= {"visible": visible, "plain": _format_plain, "unbroken": _join_intervals}
+    environment.filters |= {"visible": visible, "plain": _format_plain}
+    environment.filters |= {"unbroken": join_figures, "set_back": set_evidence_back}
     return environment.get_template(name)
 
 
-def _join_intervals(text: str) -> str:
-    """The text with intervals such as ``[0.135, 0.617]`` in which no line breaks."""
-    return _INTERVAL.sub(lambda found: found[0].replace(" ", "\xa0"), text)
+def join_figures(text: str) -> str:
+    """The text with figures such as ``[0.135, 0.617]`` or ``>= old - 0.03`` in which no line breaks."""
+    return _UNBROKEN.sub(lambda found: found[0].replace(" ", "\xa0"), text)
+
+
+def set_evidence_back(text: str) -> Markup:
+    """A sentence whose evidence in parentheses is set back, so that a reader sees first what the sentence says."""
+    parts, end = [], 0
+    text = join_figures(text)
+    for found in _EVIDENCE.finditer(text):
+        parts += [escape(text[end : found.start()]), Markup('<span class="evidence">{}</span>').format(found[0])]
+        end = found.end()
+    return Markup("").join([*parts, escape(text[end:])])
 
 
 def _format_plain(value: Any) -> str:

@@ -72,6 +72,19 @@ def test_small_differences_are_drawn_on_a_shorter_line(tmp_path: Path) -> None:
     assert "<span>−0.05</span>" in write_html(compare_runs(data), data, tmp_path / "page.html")
 
 
+def test_the_verdict_stands_out_from_its_evidence(tmp_path: Path) -> None:
+    data = build(make_small_run({"m": "c" * 40}), make_small_run({"m": "c" * 20 + "w" * 20}))
+    page = write_html(compare_runs(data), data, tmp_path / "page.html")
+    found = re.search(r'<p class="first-answer">(.*)</p>', page)
+    assert found
+    verdict = re.sub(r'<span class="evidence">[^<]*</span>', "…", found[1])
+    means = "exact falls from 1.000 to 0.500"
+    assert verdict == f"B is worse than A: {means} … on 40 answers about 40 programs; 20 lost, 0 won."
+    none = build(make_small_run({"m": "c" * 40}), make_small_run({"m": "c" * 40}))
+    page = write_html(compare_runs(none), none, tmp_path / "page.html")
+    assert 'flips. <span class="rest">A true difference of' in page
+
+
 def test_one_run_of_three_models_has_two_comparisons(tmp_path: Path) -> None:
     data = build(make_small_run({"a": "ccc", "b": "ccw", "c": "cww"}))
     page = write_html(compare_runs(data), data, tmp_path / "page.html")

@@ -19,6 +19,11 @@ def test_a_name_fits_on_every_disk() -> None:
     assert all(len(name.encode()) <= 72 for name in long)
 
 
+def test_a_name_leads_nowhere_else() -> None:
+    assert name_file("replay:../stored.jsonl") == "replay__._stored.jsonl"
+    assert ".." not in name_file("a...b")
+
+
 def test_no_two_names_are_alike() -> None:
     texts = ["m:a/b", "m:a_b", "M:A.B", "m:a:b", "m:a.b", "..", "."]
     names = name_files(texts)

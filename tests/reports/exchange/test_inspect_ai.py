@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,8 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     log = read_log()
     (path,) = InspectLog().write(log, tmp_path)
     assert InspectLog().recognise(path)
+    stats = import_module("inspect_ai.log").read_eval_log(str(path), header_only=True).stats
+    assert (stats.started_at, stats.completed_at) == (log.info.started, log.info.finished)
     again = InspectLog().read(path)
     rows = {row["id"]: row for row in again.rows}  # Inspect sorts them
     assert len(rows) == len(log.rows)

@@ -15,7 +15,7 @@ LINES = "[...document.querySelectorAll('.line-of-list .first')].map((each) => ea
 OUTCOMES = "[...document.querySelectorAll('.line-of-list .badge')].map((each) => each.textContent)"
 #: Waits until the card of an opened answer has its texts.
 CARD = """new Promise((resolve) => {
-  const look = () => (document.querySelector('.answer[data-ready] pre, .answer .notice')
+  const look = () => (document.querySelector('.answer[data-ready] :is(pre, .passages), .answer .notice')
     ? resolve(document.querySelector('.answer').textContent) : setTimeout(look, 20));
   look();
 })"""

@@ -2,6 +2,13 @@
 
 const EDGE = ["why", "caller", "callee", "instead", "file", "line", "code"];
 
+const buildFacts = (facts) =>
+  build(
+    "dl",
+    { class: "facts" },
+    ...facts.map(([name, value]) => build("div", {}, build("dt", {}, name), build("dd", {}, value))),
+  );
+
 class Card {
   constructor(answers, texts, { close, step, link }) {
     Object.assign(this, { answers, texts, close, step, link });
@@ -32,10 +39,11 @@ class Card {
           this.buildAnswers(texts),
           this.buildAudit(texts.audit),
           this.buildPartner(row, partner, texts, other),
-          this.buildTwin(twin, texts, original),
           ...buildConversation(texts),
           texts.traceback ? buildFold("Traceback", true, buildText(texts.traceback, "traceback")) : null,
+          this.buildTwin(twin, texts, original),
           this.buildOthers(row),
+          this.buildNumbers(row),
         ].filter(Boolean),
       );
     } catch (error) {
@@ -63,28 +71,28 @@ class Card {
     const axes = answers.facets
       .filter((facet) => facet.name.startsWith("axis ") && answers.value(facet.name, row) !== null)
       .map((facet) => [facet.title, answers.value(facet.name, row)]);
-    const numbers = [...answers.numbers]
-      .filter(([name]) => answers.number(name, row) !== null)
-      .map(([name, { title }]) => [title, String(answers.number(name, row))]);
     const named = ["suite", "side", "change", "model", "run", "language"]
       .filter((name) => answers.byName.has(name))
       .map((name) => [name, answers.value(name, row)]);
     const sample = answers.samples ? [["sample", String(answers.sample(row))]] : [];
-    const facts = [...named, ...axes, ...sample, ...numbers];
     return [
       build(
         "p",
         { class: "under" },
         buildBadge(answers.outcome(row)),
         " ",
-        [kind.startsWith("wrong") ? kind : "", reason].filter(Boolean).join(", "),
+        [kind.startsWith("wrong: ") ? kind.slice("wrong: ".length) : "", reason].filter(Boolean).join(", "),
       ),
-      build(
-        "dl",
-        { class: "facts" },
-        ...facts.map(([name, value]) => build("div", {}, build("dt", {}, name), build("dd", {}, value))),
-      ),
+      buildFacts([...named, ...axes, ...sample]),
     ];
+  }
+
+  buildNumbers(row) {
+    const { answers } = this;
+    const numbers = [...answers.numbers]
+      .filter(([name]) => answers.number(name, row) !== null)
+      .map(([name, { title }]) => [title, String(answers.number(name, row))]);
+    return numbers.length ? buildFold("Scores and measures", false, buildFacts(numbers)) : null;
   }
 
   buildAnswers(texts) {

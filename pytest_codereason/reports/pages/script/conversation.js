@@ -10,7 +10,7 @@ const readQuestion = (texts) => {
 const buildMessages = (messages) =>
   messages.flatMap(({ role, content }) => [build("h5", {}, role), buildText(content, `message of ${role}`)]);
 
-const buildStep = (step, title) => {
+const buildQuestion = (step, title) => {
   const earlier = step.messages.slice(0, -1),
     question = step.messages[step.messages.length - 1];
   return [
@@ -18,29 +18,34 @@ const buildStep = (step, title) => {
       ? buildFold(`${title}: ${pluralise(earlier.length, "earlier message")}`, false, ...buildMessages(earlier))
       : null,
     question ? buildFold(title, true, buildText(question.content, title)) : null,
-    step.prefill
-      ? buildFold("The reply was begun with", true, buildText(step.prefill, "beginning of the reply"))
-      : null,
-    step.reasoning ? buildFold("Reasoning", true, buildText(step.reasoning, "reasoning")) : null,
-    step.response === null
-      ? null
-      : buildFold(
-          "Reply",
-          true,
-          step.response ? buildText(step.response, "reply") : build("p", { class: "none" }, "empty"),
-          step.finish && step.finish !== "stop"
-            ? build("p", { class: "under" }, `The reply ended because of: ${step.finish}.`)
-            : null,
-        ),
   ];
 };
 
+const buildReply = (step) => [
+  step.prefill ? buildFold("The reply was begun with", true, buildText(step.prefill, "beginning of the reply")) : null,
+  step.reasoning ? buildFold("Reasoning", true, buildText(step.reasoning, "reasoning")) : null,
+  step.response === null
+    ? null
+    : buildFold(
+        "Reply",
+        true,
+        step.response ? buildText(step.response, "reply") : build("p", { class: "none" }, "empty"),
+        step.finish && step.finish !== "stop"
+          ? build("p", { class: "under" }, `The reply ended because of: ${step.finish}.`)
+          : null,
+      ),
+];
+
+// Several steps stand in their order. The reply to a single question stands before it, beside what was read out of it.
 const buildConversation = (texts) => {
-  const many = texts.steps.length;
+  const many = texts.steps.length,
+    hasReply = texts.steps.some((step) => step.response !== null);
+  const alone =
+    hasReply || texts.response === null ? [] : [buildFold("Reply", true, buildText(texts.response, "reply"))];
   const steps = texts.steps.flatMap((step, place) =>
-    buildStep(step, many > 1 ? `Question, step ${place + 1} of ${many}` : "Question"),
+    many > 1
+      ? [...buildQuestion(step, `Question, step ${place + 1} of ${many}`), ...buildReply(step)]
+      : [...buildReply(step), ...alone, ...buildQuestion(step, "Question")],
   );
-  const hasReply = texts.steps.some((step) => step.response !== null);
-  if (!hasReply && texts.response !== null) steps.push(buildFold("Reply", true, buildText(texts.response, "reply")));
-  return steps.filter(Boolean);
+  return [...steps, ...(many === 1 ? [] : alone)].filter(Boolean);
 };

@@ -19,8 +19,6 @@ const pluralise = (number, noun) => `${formatCount(number)} ${noun}${number === 
 
 const buildBadge = (outcome) => build("span", { class: `badge o-${outcome}` }, outcome);
 
-const buildText = (text, label) => build("pre", { tabindex: "0", role: "group", "aria-label": label }, text);
-
 const buildFold = (title, isOpen, ...children) =>
   build("details", { open: isOpen }, build("summary", {}, title), ...children);
 
