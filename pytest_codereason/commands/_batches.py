@@ -48,14 +48,14 @@ def cancel_batches(folder: Path, wanted: str) -> Iterator[str]:
         for batch in batches:
             if batch.stage != "sent" and store.processes.lives(batch.owner):
                 yield f"{batch.name} is being sent: stop its run first"
-            elif run_to_end(_cancel(batch, store.batches.list_others(batch.name))):
+            elif run_to_end(_cancel(batch, store.batches.recall(batch.name, batch.file))):
                 yield f"{batch.id or batch.name} is cancelled; the command of its run keeps what was answered"
             else:
                 store.batches.forget(batch.name)
                 yield f"{batch.id or batch.name} is forgotten: its provider does not have it"
 
 
-async def _cancel(batch: KeptBatch, others: frozenset[str]) -> bool:
+async def _cancel(batch: KeptBatch, sent: SentBatch) -> bool:
     """Cancels a batch. Whether there is one at its provider."""
     if batch.stage == "uploading":
         return False
@@ -64,7 +64,7 @@ async def _cancel(batch: KeptBatch, others: frozenset[str]) -> bool:
     await model.start()
     try:
         assert model.batching is not None
-        id = batch.id or await model.batching.find(SentBatch(batch.name, batch.file, others))
+        id = batch.id or await model.batching.find(sent)
         if id is None:
             return False
         await model.batching.cancel(id)

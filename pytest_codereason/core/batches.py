@@ -38,6 +38,7 @@ class SentBatch(NamedTuple):
     name: str  #: given by us
     file: str = ""  #: the requests, uploaded; empty where they are not, or not yet
     others: frozenset[str] = frozenset()  #: ids of batches that are known to be others
+    keys: frozenset[str] = frozenset()  #: of its requests
 
 
 class BatchState(NamedTuple):

@@ -51,8 +51,9 @@ class ServerForm(forms.ServerForm):
             {"custom_id": each.key, "result": _write_result(each, batch["status"] == "cancelled")} for each in results
         ]
         self.server.files[batch["id"]] = write_lines(rows)
-        kinds = [row["result"]["type"] for row in rows]
+        kinds = [*{row["custom_id"]: row["result"]["type"] for row in rows}.values()]
         batch["_kinds"] = {kind: kinds.count(kind) for kind in ("succeeded", "errored", "canceled", "expired")}
+        batch["_kinds"]["succeeded"] += batch["request_counts"]["total"] - len(kinds)  # their results got lost
 
     def spell(self, batch: Body) -> Body:
         total, status = batch["request_counts"]["total"], batch["status"]

@@ -46,7 +46,7 @@ def lines(batching: HttpBatching, *keys: str) -> list[bytes]:
 
 async def send(batching: HttpBatching, *keys: str) -> tuple[SentBatch, str]:
     """A batch that is sent, and its id."""
-    sent = SentBatch("name", await batching.upload("name", lines(batching, *keys)))
+    sent = SentBatch("name", await batching.upload("name", lines(batching, *keys)), keys=frozenset(keys))
     return sent, await batching.create(sent, lines(batching, *keys))
 
 
@@ -70,7 +70,8 @@ def test_a_batch_is_newer_than_those_before_it_and_has_its_size(form: str) -> No
 @pytest.mark.parametrize("form", INLINE)
 def test_of_two_that_are_alike_the_results_tell(form: str) -> None:
     async def work(batching: HttpBatching) -> None:
-        sent = SentBatch("name", await batching.upload("name", lines(batching, "a", "b")))
+        file = await batching.upload("name", lines(batching, "a", "b"))
+        sent = SentBatch("name", file, keys=frozenset("ab"))
         _, other = await send(batching, "c", "d")
         id = await batching.create(sent, lines(batching, "a", "b"))
         with pytest.raises(FatalModelError, match=f"one of the batches {id}, {other} is perhaps ours"):
@@ -86,9 +87,21 @@ def test_of_two_that_are_alike_the_results_tell(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", INLINE)
+def test_a_batch_is_known_by_any_of_its_results(form: str) -> None:
+    async def work(batching: HttpBatching) -> None:
+        sent, id = await send(batching, "a", "b", "c")
+        await batching.look(id)
+        assert await batching.find(sent) == id
+
+    with BatchServer(form=form, plans=[Plan(drop=2)]) as server:
+        run(server, work)
+
+
+@pytest.mark.parametrize("form", INLINE)
 def test_a_batch_of_somebody_else_that_has_ended_is_not_ours(form: str) -> None:
     async def work(batching: HttpBatching) -> None:
-        sent = SentBatch("name", await batching.upload("name", lines(batching, "a", "b")))
+        file = await batching.upload("name", lines(batching, "a", "b"))
+        sent = SentBatch("name", file, keys=frozenset("ab"))
         _, other = await send(batching, "c", "d")
         await batching.look(other)
         assert await batching.find(sent) is None

@@ -77,7 +77,7 @@ class Courier:
         """The id of a batch that was perhaps created at a time; ``None`` if it certainly was not."""
 
         async def find() -> str | None:
-            return await self._batching.find(sent._replace(others=self._batches.list_others(sent.name)))
+            return await self._batching.find(self._batches.recall(sent.name, sent.file))
 
         while True:
             if id := await self._patience.retry(find):

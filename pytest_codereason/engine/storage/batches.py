@@ -10,6 +10,8 @@ import sqlite3
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
+from pytest_codereason.core.batches import SentBatch
+
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS batches (
     name TEXT PRIMARY KEY, owner TEXT NOT NULL, model TEXT NOT NULL, spec TEXT NOT NULL, address TEXT NOT NULL,
@@ -101,9 +103,10 @@ class Batches:
         rows = self._db.execute("SELECT * FROM batches ORDER BY at").fetchall()
         return [KeptBatch(*row) for row in rows]
 
-    def list_others(self, name: str) -> frozenset[str]:
-        """The ids of all batches but this one, as their providers gave them."""
-        return frozenset(batch.id for batch in self.list_all() if batch.id and batch.name != name)
+    def recall(self, name: str, file: str) -> SentBatch:
+        """A batch that was perhaps sent, with all by which it is told from others."""
+        others = frozenset(batch.id for batch in self.list_all() if batch.id and batch.name != name)
+        return SentBatch(name, file, others, frozenset(self.list_requests(name)))
 
     def list_requests(self, name: str) -> dict[str, BatchedRequest]:
         """The requests of a batch that have no answer yet, by key."""

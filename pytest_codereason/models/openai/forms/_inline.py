@@ -22,7 +22,6 @@ class _Mark(NamedTuple):
 
     after: str  #: the id of the newest batch before it; empty if there was none
     requests: int
-    key: str  #: of one of its requests
 
 
 class InlineBatching(HttpBatching):
@@ -42,7 +41,7 @@ class InlineBatching(HttpBatching):
         async for row in self._list():
             newest = self._find_id(row)
             break
-        return json.dumps(_Mark(newest, len(lines), str(json.loads(lines[0]).get(self.key))))
+        return json.dumps(_Mark(newest, len(lines)))
 
     async def create(self, batch: SentBatch, lines: Sequence[bytes]) -> str:
         """See :meth:`Batching.create`."""
@@ -64,7 +63,7 @@ class InlineBatching(HttpBatching):
             state = await self.look(id)
             if state.ended is None:
                 waiting.append(id)
-            elif await self._holds(state, mark.key):
+            elif await self._holds(state, batch.keys):
                 return id
         if len(waiting) > 1:
             raise FatalModelError(
@@ -80,6 +79,6 @@ class InlineBatching(HttpBatching):
             about = clip(join_lines(json.dumps(row)))
             raise TransientModelError(f"the list says nothing of a batch: {about}") from None
 
-    async def _holds(self, state: BatchState, key: str) -> bool:
-        """Whether a request is in a batch that has ended."""
-        return key in [each async for each, _ in self.fetch(state)]
+    async def _holds(self, state: BatchState, keys: frozenset[str]) -> bool:
+        """Whether one of the requests is in a batch that has ended. Some may have got lost."""
+        return not keys.isdisjoint([key async for key, _ in self.fetch(state)])
