@@ -35,7 +35,7 @@ MORE = """
 | `reach` | `f([4, 9, 5])` | line 7 runs, and line 5 runs exactly 4 times | `f([5, 7, 4, 1, 7])` |
 | `avoid` | `fee(30)` | line 4 does not run | `fee(19)` |
 | `rounds` | `f([4, 9, 1, 5, 6, 8, 2])` | line 7 runs exactly 4 times | `f([0, 1, 1, 1])` |
-"""  # noqa: E501 - a row stands on one line
+"""
 EXAMPLES = PAGE + MORE
 #: The programs, without the numbers of their lines, by the functions that they have.
 PROGRAMS = {
