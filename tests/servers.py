@@ -41,7 +41,7 @@ class Disruption:
     body: object = None  #: sent as JSON, ``bytes`` as they are; ``None`` is the ordinary completion
     edit: Callable[[Body], object] | None = None  #: changes the ordinary completion in place
     reset_after: int | None = None  #: the connection breaks after so many bytes of the body
-    silent: bool = False  #: nothing is sent until the server closes
+    silent: bool = False  #: nothing is sent, not even when the server closes
     when: Callable[[Body], bool] | None = None  #: the requests it strikes; others get an ordinary completion
 
 
@@ -265,6 +265,8 @@ class Server:
             await self._crowded.wait()
             if disruption and disruption.silent:
                 await self._closing.wait()
+                if request.transport is not None:
+                    request.transport.abort()
             elif self.latency_s:
                 await asyncio.sleep(self.latency_s)
             return await self._respond(request, body, disruption or Disruption())

@@ -210,7 +210,7 @@ def test_every_shipped_template_loads() -> None:
     }
     moment: dict[str, object] = {"question": "How often does line 3 run?"}
     moment |= {"one": "f", "other": "g", "calls": ["f(1)", "f(1)"], "domain": "one whole number"}
-    moment |= {"rules": ["`+` subtracts"]}
+    moment |= {"rules": ["`+` subtracts"], "erased": True}
     files, callers = [{"path": "main.py", "text": "f()"}], [{"name": "main", "callees": "main.f"}]
     shown = {"files": files, "questions": ["main"], "answers": "1. main.f"}
     graph = {

@@ -57,28 +57,6 @@ def test_each_call_has_its_own_variable(sandbox: Sandbox) -> None:
     assert [(each.visit, each.answer.line) for each in found] == [(2, 4), (3, 2), (4, 4), (5, 2)]
 
 
-STRAIGHT = """def f(xs):
-    v = 0
-    for x in xs:
-        if x > 2:
-            v = x
-        v = v + 1
-        w = v * 2
-        if w > 9:
-            w = v
-    v = v + 2
-    v = v * 2
-    return v
-"""
-
-
-def test_a_writer_that_the_text_alone_tells_is_not_asked(sandbox: Sandbox) -> None:
-    found = ask(KIND, watch(sandbox, STRAIGHT, "f([1, 3, 9, 0])"), name="v")
-    # Lines 7, 9, 11 and 12 read what a line above, in a block around them, has surely written.
-    assert {each.place.line for each in found} == {6, 10}
-    assert {each.answer.line for each in found if each.place.line == 6} == {5}
-
-
 NESTED = """def f(xs):
     v = 0
     def g():
