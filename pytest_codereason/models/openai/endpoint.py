@@ -123,6 +123,8 @@ def check_url(url: str, named: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         demand = f"{hide_url(url)!r} must be an address such as http://localhost:8000/v1"
+        if "=http" in url:
+            demand += "; a model gets an address of its own by url in a table [tool.codereason.models.NAME]"
         raise BadArgument(f"{named} {demand}", key="url", complaint=f"url = {demand}")
     if parts.username or parts.password or parts.query or parts.fragment:
         demand = f"for {parts.hostname} must not hold a user, a password or a query: send those with"
