@@ -158,7 +158,10 @@ public final class Compiler {
             };
         }
 
-        /** What the module of the harness needs to know of a program; nothing if it is not traced. */
+        /** Whether a trace is asked for, so that the harness lies in a module of its own. */
+        boolean apart;
+
+        /** What that module needs to know of a program. */
         final Map<String, byte[]> notes = new TreeMap<>();
 
         /** Lets the classes tell which of their bodies are entered. */
@@ -183,7 +186,7 @@ public final class Compiler {
         /** Everything that the program needs to run, as archives by name. */
         Map<String, byte[]> jars() throws IOException {
             Map<String, byte[]> program = new LinkedHashMap<>(Map.of("META-INF/MANIFEST.MF", MANIFEST.getBytes(StandardCharsets.US_ASCII)));
-            Map<String, byte[]> harness = notes.isEmpty() ? program : new LinkedHashMap<>(notes);
+            Map<String, byte[]> harness = apart ? new LinkedHashMap<>(notes) : program;
             try (Stream<Path> runtime = Files.walk(RUNTIME)) {
                 for (Path path : (Iterable<Path>) runtime.filter(Files::isRegularFile)::iterator) {
                     String name = RUNTIME.relativize(path).toString();
@@ -266,6 +269,7 @@ public final class Compiler {
     /** Compiles a program with its call, and says which class to start and which of its methods. */
     static String compile(Map<String, String> request, Memory memory) throws Rejected, IOException {
         String call = request.get("call");
+        memory.apart = request.containsKey("trace");
         List<Text> sources = sources(request);
         Complaints complaints = new Complaints(sources.size() > 1);
         JavacTask parsing = task(sources, memory, complaints, List.of());
@@ -302,9 +306,9 @@ public final class Compiler {
     /** Compiles a program; what is to be known of its trace, if it has one. */
     static Tracing build(Map<String, String> request, List<Text> sources, Memory memory, Complaints complaints, Added added)
             throws Rejected, IOException {
-        boolean moments = request.getOrDefault("trace", "").equals("moments");
-        JavacTask task = task(sources, memory, complaints, moments ? RANGES : List.of());
-        Tracing tracing = request.containsKey("trace") ? new Tracing(task, sources, request, added) : null;
+        String trace = request.getOrDefault("trace", "entered"); // which the machine itself tells, without a word in the classes
+        JavacTask task = task(sources, memory, complaints, trace.equals("moments") ? RANGES : List.of());
+        Tracing tracing = trace.equals("entered") ? null : new Tracing(task, sources, request, added);
         if (tracing == null) {
             if (!task.call()) {
                 complaints.check();

@@ -40,7 +40,6 @@ _BESIDE = (
 _TOUCHED = (
     *("-XX:+UnlockDiagnosticVMOptions", "-XX:+IgnoreUnrecognizedVMOptions"),
     *("-XX:+LogTouchedMethods", "-XX:+PrintTouchedMethodsAtExit"),
-    *("--limit-modules", ",".join(each for each in _MODULES if each != "codereason")),
 )
 #: Has the machine say of each exception where it was made, however often it was made there before.
 _ALL_TRACES = "-XX:-OmitStackTraceInFastThrow"
@@ -71,12 +70,13 @@ class JavaTracer(Tracer):
     def harness(self, files: Mapping[str, str], entry: str, call: str, witnessed: Witnessed) -> Harness:
         """How to run a program under trace."""
         plain = JavaRunner().harness(files, entry, call)
+        arguments = (*plain.arguments[: plain.arguments.index("-jar")], *_BESIDE)
+        noted = {**plain.files, "trace": witnessed}
         if witnessed == "entered":
-            return replace(plain, arguments=(*_TOUCHED, *plain.arguments))
+            return replace(plain, arguments=(*_TOUCHED, *arguments), files=noted)
         # The second compiler, which starts slowly, more than halves the cost of a noted call.
-        arguments = tuple(argument for argument in plain.arguments if "TieredStopAtLevel" not in argument)
-        arguments = (*arguments[: arguments.index("-jar")], *_BESIDE)
-        return replace(plain, arguments=arguments, files={**plain.files, "trace": witnessed})
+        arguments = tuple(argument for argument in arguments if "TieredStopAtLevel" not in argument)
+        return replace(plain, arguments=arguments, files=noted)
 
     def harness_for_moments(
         self, files: Mapping[str, str], entry: str, call: str, probes: Sequence[LineProbe] = ()
@@ -172,9 +172,9 @@ class JavaTracer(Tracer):
                     named[name] = body
                     entered.append(name)
         lines = {entry if len(files) == 1 else file: counts for file, counts in payload.get("lines", {}).items()}
-        files_of_lines = [Body("", file, 1, callable=False) for file in files]
+        notedof_lines = [Body("", file, 1, callable=False) for file in files]
         checked = {**payload, "lines": lines} | ({"entered": entered} if "entered" in payload else {})
-        return check_trace(checked, [*named.values(), *files_of_lines])
+        return check_trace(checked, [*named.values(), *notedof_lines])
 
     def read_printed(self, stderr: str) -> Any:
         """The methods that the machine says were entered: it prints them last of all."""

@@ -61,7 +61,8 @@ function g(xs, stop) {
 IN_JAVA = """import java.util.*;
 class Main {
   static int f(int[] xs, int stop) {
-    int best = 0, run = 0;
+    int best = 0;
+    int run = 0;
     List<Integer> seen = new ArrayList<>();
     List<Integer> kept = seen;
     List<Integer> copy = new ArrayList<>(seen);
