@@ -2,7 +2,8 @@
 
 Prints figures and fails on nothing but wrong results. The targets: 2.2 ms of processor time a question in a run of
 6,000, 1.4 times bare aiohttp with judging, 0.75 of the rate of the bare client of openai, 10 times that of Inspect. On
-a machine that others share, the ratios of processor time tell more than rates.
+a machine that others share, the ratios of processor time tell more than rates. Tests that do nothing show what pytest
+itself takes.
 """
 
 from __future__ import annotations
@@ -43,6 +44,19 @@ def write_suite(folder: Path, programs: int) -> Path:
     return path
 
 
+def run_empty_tests(folder: Path, tests: int) -> float:
+    """Processor seconds of pytest for tests that do nothing, with its start."""
+    path = folder / f"test_nothing_{tests}.py"
+    path.write_text(
+        f"import pytest\n@pytest.mark.parametrize('number', range({tests}))\ndef test_nothing(number):\n    pass\n"
+    )
+    command = [sys.executable, "-m", "pytest", str(path), "-q", "-p", "no:cacheprovider", "-p", "no:codereason"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, capture_output=True, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def run_pytest(url: str, suite: Path, store: Path) -> Spent:
     """Processor seconds of the whole command, and seconds by the clock from the first question to the last answer."""
     command = [
@@ -76,6 +90,8 @@ def test_answers_a_second(url: str, tmp_path: Path) -> None:
         cpu["whole"].append(long.cpu_s / long.answers)
         cpu["pytest"].append((long.cpu_s - short.cpu_s) / (long.answers - short.answers))
         wall["pytest"].append(long.wall_s / long.answers)
+        empty = run_empty_tests(tmp_path, MANY) - run_empty_tests(tmp_path, FEW)
+        cpu["nothing"].append(empty / (MANY - FEW))
     used, took = ({way: min(each) for way, each in figures.items()} for figures in (cpu, wall))
     titles = {"openai": "openai, fastest form", "aiohttp": "aiohttp with judging", "inspect": "Inspect, fastest form"}
     print(
@@ -87,4 +103,5 @@ def test_answers_a_second(url: str, tmp_path: Path) -> None:
             f"{title:22} {1000 * used[way]:6.2f} ms of processor a question, ratio {used['pytest'] / used[way]:5.2f}; "
             f"{1 / took[way]:6.0f} answers/s, ratio {took[way] / took['pytest']:5.2f}"
         )
+    print(f"{'pytest, empty tests':22} {1000 * used['nothing']:6.2f} ms of processor a test")
     print(f"through pytest with its start and its reports: {1000 * used['whole']:.2f} ms of processor a question")
