@@ -79,7 +79,7 @@ class Moment(Task):
     """One question, one answer: about one moment of the run of the program that is shown."""
 
     name = "moment"
-    version = 4
+    version = 5
     needs = frozenset()
     capabilities = frozenset({"syntax", "values", "runner", "tracer"})
     asks = "moment"

@@ -14,7 +14,8 @@ class NextKind(Kind):
     """``next``: the line that runs after visit k of L.
 
     In this run L goes on to two lines or more, and the answer is not the most frequent one. No head of a loop is the
-    answer or lies between, because languages differ in how often they come back to it. No other function runs then.
+    answer or lies between, because languages differ in how often they come back to it. So a line is left out that else
+    goes on to one line alone, such as an ``if`` at the end of a loop. No other function runs then.
     """
 
     name = "next"
@@ -29,14 +30,15 @@ class NextKind(Kind):
             counts = Counter(one for one in after if one is not None)
             if len(counts) < 2:
                 continue
+            told = {one for one in counts if run.is_ours(one) and not passes_head(run, place, one)}
+            if len(told) < 2:
+                continue
             most = max(counts.values())
             frequent = [one for one, count in counts.items() if count == most]
             below = find_line_below(run, place)
             weight = measure_entropy(one for one in after if one is not None)
             for visit, (event, one) in enumerate(zip(events, after, strict=True), 1):
-                if one is None or not run.is_followed(event) or passes_head(run, place, one):
-                    continue
-                if run.is_ours(one):
+                if one in told and run.is_followed(event):
                     yield MomentCandidate(
                         place=place,
                         answer=one,

@@ -47,3 +47,28 @@ def test_a_loop_without_a_body_is_not_asked(sandbox: Sandbox) -> None:
     source = "function f(n) {\n    if (n > 0) {\n        while (n-- > 5);\n        f(n - 3);\n    }\n}\n"
     found = ask(KIND, watch(sandbox, source, "f(90)", "javascript"))
     assert {each.place.line for each in found} == {4}
+
+
+def test_the_rounds_of_a_loop_that_begins_with_a_try_are_not_asked(sandbox: Sandbox) -> None:
+    source = """class Problem {
+    static int f(String text) {
+        int n = 0;
+        for (String word : text.split(" ")) {
+            try {
+                n += Integer.parseInt(word);
+            } catch (NumberFormatException error) {
+                n--;
+            }
+        }
+        return n;
+    }
+}
+"""
+    found = ask(KIND, watch(sandbox, source, 'Problem.f("1 a 7 b c")', "java"))
+    assert [(each.place.line, each.answer) for each in found] == [(8, 3)]
+
+
+def test_a_line_that_runs_often_is_more_likely_drawn(sandbox: Sandbox) -> None:
+    source = COUNT.replace("    return n\n", "        else:\n            n = n - x\n    return n\n")
+    found = ask(KIND, watch(sandbox, source, "f([7, 9, 8, 6, 19, 12, 10, 14])"))
+    assert [(each.answer, each.weight) for each in found] == [(3, 81), (5, 625)]
