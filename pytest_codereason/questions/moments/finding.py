@@ -20,7 +20,7 @@ from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 
 Finding = Generator[Ask | Run, Completion | Execution, tuple[WitnessedRun, MomentCandidate]]
-#: Raised whenever the same seed would draw another moment.
+#: A part of the seed: raised to draw other moments of all kinds. The version of the task says when any kind changes.
 VERSION = 3
 
 
