@@ -105,7 +105,7 @@ def github(repository: Path, environment: Mapping[str, str], tmp_path_factory: p
     assert result.code == 0, result.log
     assert "There is no baseline yet" in result.log
     assert asked == 30 + 24, "a suite of the repository and a shipped one, of which whole programs are asked about"
-    assert "✅ 1 of 1 gate passed" in result.summary
+    assert "✅ The gate passed" in result.summary
     assert hub.comments == []
     return hub
 
@@ -147,7 +147,7 @@ class TestGitHub:
         assert spoken.count("::error title=gate failed%3A small.exact >=") == 2
         other, mine = github.comments
         assert other.endswith("not yours")
-        assert mine.startswith(f"{marker}\n## ❌ 0 of 2 gates passed")
+        assert mine.startswith(f"{marker}\n## ❌ 2 of 2 gates failed")
         before, comparison, _ = mine.partition("## Comparison")
         run = "https://github.com/team/model/actions/runs/3"
         assert f"\nThe artifact `codereason` of [this run]({run}) holds the report.\n" in before
@@ -164,7 +164,7 @@ class TestGitHub:
         assert result.code == 0, result.log
         assert "The baseline is run 1." in result.log
         (comment,) = github.comments
-        assert "1 of 1 gate passed" in comment
+        assert "The gate passed" in comment
         assert "## Comparison" in comment
 
     def test_the_comment_of_the_last_push_gives_way_if_the_run_cannot_be_made(self, github: GitHub) -> None:
@@ -229,7 +229,7 @@ class TestGitLab:
             )
         assert ended.returncode == 1, ended.stdout
         assert other.endswith("not yours")
-        assert mine.startswith(f"{marker}\n## ❌ 0 of 2 gates passed")
+        assert mine.startswith(f"{marker}\n## ❌ 2 of 2 gates failed")
         before, comparison, _ = mine.partition("## Comparison")
         address = "https://gitlab.example.com/team/model/-/jobs/8"
         assert f"\nThe artifacts of [this job]({address}) hold the report.\n" in before

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_codereason.commands._authoring import add_writer_options
 from pytest_codereason.commands._drivers import open_supply
 from pytest_codereason.core.secrets import remember
+from pytest_codereason.core.text.wording import plural
 from pytest_codereason.errors import CodereasonError, SandboxError, UsageError
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     print("\n".join(draw_funnel(funnel)))
     accepted = sum(tally["accepted"] for tally in funnel["languages"].values())
-    print(f"{args.out}: {accepted:,} programs; datasheet.md describes them")
+    print(f"{args.out}: {plural(accepted, 'program')}; datasheet.md describes them")
     return 0 if accepted else 1
 
 

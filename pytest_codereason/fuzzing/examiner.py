@@ -24,8 +24,8 @@ MORE_RIGHT = 2
 #: The most further answers while a counterexample shrinks, once an answer has changed between two requests.
 MORE_SHRINKING = 2
 
-#: The line that ends a text in a prompt: ``[/PROGRAM]``.
-_CLOSED = re.compile(r"^\[/[A-Z]+\]$", re.MULTILINE)
+#: The line that ends an assertion about a call in a prompt. Such a prompt says no more than the program and its call.
+_ASSERTS = re.compile(r"^\[/ASSERTION\]$", re.MULTILINE)
 
 
 class LostAnswer(AssertionError):
@@ -91,10 +91,10 @@ class Answer:
 
 
 def _find_question(record: Record) -> str:
-    """The last message of a prompt; empty where it ends with the program, so that the program says it all."""
+    """The last message of a prompt; empty where it holds an assertion about the call: then the program says it all."""
     messages = record.steps[-1].messages if record.steps else ()
     content = messages[-1]["content"] if messages else ""
-    return content if _CLOSED.split(content)[-1].strip() else ""
+    return "" if _ASSERTS.search(content) else content
 
 
 @dataclass

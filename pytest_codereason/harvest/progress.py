@@ -62,7 +62,7 @@ class ProgressLine:
 
     def _describe(self) -> str:
         return (
-            f"{self._done} of {self._repositories} repositories, {self._files:,} files, "
+            f"{self._done} of {plural(self._repositories, 'repository')}, {plural(self._files, 'file')}, "
             f"{plural(self._programs, 'program')} before near copies are left out"
         )
 

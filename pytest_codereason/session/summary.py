@@ -75,7 +75,7 @@ def write_summary(
     elif not run["complete"]:
         options = order.options
         if waiting := describe_under_way(options.store, live.list_pairs(), order.command.selector):
-            terminal.write_line(f"{waiting} are under way: the same command fetches the answers", yellow=True)
+            terminal.write_line(f"{waiting}: the same command fetches the answers", yellow=True)
         again = shlex.join(["pytest", *order.command.arguments])
         without = " without --eval-reuse" if order.options.reuse_s == 0 else ""
         terminal.write_line(f"incomplete; to continue, run again{without}: {again}", yellow=True)

@@ -65,6 +65,7 @@ def test_a_change_is_shown_as_a_diff(fuzzed: Fuzzed) -> None:
             "    +    # It returns 8.",
         ]
     )
+    result.stdout.no_fnmatch_line("the question:")  # program and call say it all
     assert fuzzed.read_counterexample()["CHANGED"].source.count("It returns 8") == 1
 
 

@@ -36,3 +36,12 @@ def test_a_log_says_at_once_what_there_is_and_each_half_minute_how_far_it_is(
 def test_what_was_done_before_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     ProgressLine().begin(3, 1)
     assert capsys.readouterr().err == "1 of 3 repositories were done before\n"
+
+
+def test_one_of_a_kind_is_no_plural(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ProgressLine()
+    line.begin(1, 0)
+    line.count(FILE)
+    line.finish("mine", "")
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == "mine is done: 1 of 1 repository, 1 file, 0 programs before near copies are left out"

@@ -95,10 +95,10 @@ def test_ctrl_c_leaves_the_batch_and_says_so(project: Project) -> None:
         process.send_signal(signal.SIGINT)
         printed = process.communicate()[0].decode()
         assert process.returncode == 2, printed
-        assert "1 batch with 6 requests are under way: the same command fetches the answers" in printed
+        assert "1 batch with 6 requests of this run is under way: the same command fetches the answers" in printed
         assert project.run_json()["spent"] == 0, "whoever fetches the answers counts their cost"
         refused = usage_error_beside_reports(project, *args(server, *PRICED))
-        assert "1 batch with 6 requests of this run are under way, and would be paid twice" in refused
+        assert "1 batch with 6 requests of this run is under way, and would be paid twice" in refused
         server.finish()
         assert project.run(*args(server, *PRICED, BATCH)).ret == 0
         assert set(server.charged.values()) == {1}
@@ -116,7 +116,7 @@ def test_a_run_ends_at_its_time_and_the_batch_goes_on(project: Project) -> None:
     with BatchServer(plans=[Plan(held=True)]) as server:
         result = project.run(*args(server, BATCH, "--eval-max-time=3s"))
         assert result.ret == 1
-        result.stdout.fnmatch_lines(["1 batch with 6 requests are under way: *"])
+        result.stdout.fnmatch_lines(["1 batch with 6 requests of this run is under way: *"])
         server.finish()
         assert project.run(*args(server, BATCH)).ret == 0
         assert set(server.charged.values()) == {1}

@@ -51,7 +51,7 @@ def test_the_same_command_writes_the_questions_and_reads_the_answers(project: Pr
     command = "vllm run-batch -i offline/batch-1.jsonl -o offline/batch-1.out.jsonl --model scripted"
     assert "offline/batch-1.jsonl waits for its answers in offline/batch-1.out.jsonl; give them, for" in printed
     assert f"for example by: {command};" in printed
-    assert "1 batch with 6 requests are under way" in printed
+    assert "1 batch with 6 requests of this run is under way" in printed
     assert project.run(*OFFLINE).ret == 1
     assert [path.name for path in folder.iterdir()] == ["batch-1.jsonl"], "nothing is written twice"
     answer(

@@ -78,9 +78,10 @@ def spell_place(value: float, lowest: float, highest: float) -> str:
 
 
 def name_place(axis: str, place: str) -> str:
-    """A place with its axis: ``37 steps``, ``1 step``, ``level 4.8``."""
+    """A place with its axis: ``37 steps``, ``1 step``, ``9 rounds`` for ``9.0``, ``level 4.8``."""
     if not axis.endswith("s"):
         return f"{axis} {place}"
+    place = place.removesuffix(".0")
     return f"{place} {axis[:-1] if place == '1' else axis}"
 
 

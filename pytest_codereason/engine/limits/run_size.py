@@ -39,7 +39,8 @@ class RunSize:
     requests: int = 0  #: the most; equal ones are asked once
     certain: int = 0  #: requests that are asked whatever the model replies
     unlimited: int = 0  #: requests whose replies have no limit of tokens
-    prompt: int = 0  #: tokens of all prompts, estimated
+    prompt: int = 0  #: tokens of all prompts that could be measured, estimated
+    unknown: int = 0  #: requests whose prompts could not be: what a task asks may depend on programs that run first
     longest: int = 0  #: tokens of the longest prompt that was measured
     varies: bool = False  #: whether the limit of replies depends on the program, so that ``reply`` is estimated too
     reply: int = 0  #: the most tokens of all replies; 16,384 for a reply without a limit
@@ -52,6 +53,7 @@ class RunSize:
         self.certain += other.certain
         self.unlimited += other.unlimited
         self.prompt += other.prompt
+        self.unknown += other.unknown
         self.longest = max(self.longest, other.longest)
         self.varies = self.varies or other.varies
         self.reply += other.reply
@@ -63,7 +65,7 @@ class RunSize:
 
     @property
     def knows_prompts(self) -> bool:
-        """Whether a prompt was measured. What a task asks may depend on programs that have to run first."""
+        """Whether a prompt was measured."""
         return not self.questions or self.prompt > 0
 
     @property
@@ -81,6 +83,8 @@ class RunSize:
         reply = f"{most} {self.reply:,} reply tokens" + (f" ({remark})" if remark else "")
         cost = "" if self.cost == 0 else f", cost {self.money}"
         prompts = f"{prompt} {self.prompt:,} prompt tokens" if self.knows_prompts else "prompts of unknown length"
+        if self.unknown and self.knows_prompts:
+            prompts += f" and {wording.plural(self.unknown, 'prompt')} of unknown length"
         return f"{requests}, {prompts}, {reply}{cost}"
 
     @property
@@ -98,8 +102,9 @@ class RunSize:
             return "unknown (give --model-arg price_in and price_out)"
         if not self.cost:
             return "at most $0.00"
-        if not self.knows_prompts:
-            return f"about ${self.cost:,.2f}, and the prompts"
+        if self.unknown or not self.knows_prompts:
+            more = wording.plural(self.unknown, "prompt") if self.knows_prompts else "the prompts"
+            return f"about ${self.cost:,.2f}, and {more}"
         return f"{'about' if self.unlimited else 'at most about'} ${self.cost:,.2f}"
 
 
@@ -194,6 +199,7 @@ class _QuestionSize(NamedTuple):
             certain=self.certain * times,
             unlimited=self.unlimited * times,
             prompt=prompt,
+            unknown=0 if prompt else self.requests * times,
             longest=self.longest,
             varies=self.varies,
             reply=reply,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pytest_codereason.core.reading.limits import bounded
 from pytest_codereason.core.refusals import Refusal
+from pytest_codereason.core.text.wording import plural
 from pytest_codereason.errors import DoesNotParse, TakesTooLong
 from pytest_codereason.registry import language as find_language
 
@@ -18,7 +19,7 @@ def refuse_short(text: str) -> Refusal | None:
 
 def refuse_lines(lines: int) -> Refusal | None:
     """Why so many lines are too few for a file or a program, ``None`` if they are enough."""
-    return Refusal("is too short", f"{lines} lines, fewer than {SHORTEST}") if lines < SHORTEST else None
+    return Refusal("is too short", f"{plural(lines, 'line')}, fewer than {SHORTEST}") if lines < SHORTEST else None
 
 
 def count_lines(text: str) -> int:

@@ -26,8 +26,8 @@ UNDEFINED = "undefined"
 GUESSES = "guesses at random, as a scale for the other models"
 
 
-#: How a heading counts gates that do not let a run pass.
-_VERDICTS = {"fail": "failed", "undecided": "undecided", "unmeasured": "unmeasured"}
+#: How a heading says what gates did, in its order.
+_VERDICTS = {"pass": "passed", "fail": "failed", "undecided": "undecided", "unmeasured": "unmeasured"}
 
 
 def format_value(estimate: Estimate | Point) -> str:
@@ -256,11 +256,12 @@ def format_noise(noise: Noise | None) -> str:
 
 
 def count_verdicts(gates: Sequence[GateVerdict]) -> str:
-    """``1 of 4 gates passed, 1 failed, 2 undecided``."""
-    left = [gate.verdict.lower() for gate in gates if not gate.passed]
-    counts = [f"{left.count(word)} {said}" for word, said in _VERDICTS.items() if word in left]
-    passed = f"{len(gates) - len(left)} of {wording.plural(len(gates), 'gate')} passed"
-    return ", ".join([passed, *counts])
+    """``1 of 4 gates passed, 1 failed, 2 undecided``; ``2 of 2 gates failed``; of a single one ``The gate failed``."""
+    said = [_VERDICTS["pass" if gate.passed else gate.verdict.lower()] for gate in gates]
+    (many, first), *others = ((said.count(each), each) for each in _VERDICTS.values() if each in said)
+    verb = "" if first in ("passed", "failed") else "is " if many == 1 else "are "
+    start = f"{many} of {len(said)} gates" if len(said) > 1 else "The gate"
+    return ", ".join([f"{start} {verb}{first}", *(f"{number} {word}" for number, word in others)])
 
 
 def format_moment(iso: str | None) -> str:

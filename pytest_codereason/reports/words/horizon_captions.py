@@ -32,7 +32,10 @@ def _describe_model(model: str, rows: Sequence[Row], axis: str) -> str:
     cells = [(row, cell) for row in rows if isinstance(cell := row["horizon"], AxisPlace) and cell.value is not None]
     if not cells:
         return f"Nothing is known of {model}."
-    text = f"{model} {describe_reach(cells[0][1], axis)} {format_interval(cells[0][1])}"
+    place = cells[0][1]
+    text = f"{model} {describe_reach(place, axis)}"
+    if not _is_beyond(place):
+        text += f" {format_interval(place)}"
     if len(cells) < 3:  # the mean and one cell, or one cell alone
         return f"{text}."
     each = sorted(cells[1:], key=lambda pair: pair[1].value or 0)
@@ -43,14 +46,21 @@ def _describe_model(model: str, rows: Sequence[Row], axis: str) -> str:
 
 
 def describe_reach(place: AxisPlace, axis: str) -> str:
-    """``is right half of the time up to 37 executed steps``."""
+    """``is right half of the time up to 37 executed steps``, or ``up to about 8.6 rounds``."""
     axis, value = _TITLES.get(axis, axis), place.value or 0
     if value < place.lowest:
         return f"is right less than half of the time even at {name_place(axis, f'{place.lowest:,.0f}')}"
     if value >= place.highest:
         last = name_place(axis, f"{place.highest:,.0f}")
         return f"is right more than half of the time up to {last}, the most that was asked"
-    return f"is right half of the time up to {name_place(axis, _spell(place))}"
+    named = name_place(axis, _spell(place))
+    about = "about " if "." in named and axis.endswith("s") else ""  # there is no part of a step
+    return f"is right half of the time up to {about}{named}"
+
+
+def _is_beyond(place: AxisPlace) -> bool:
+    """Whether all of its interval lies beyond one end of the axis, as the sentence says already."""
+    return place.low is not None and (place.low >= place.highest or (place.high or 0) < place.lowest)
 
 
 def _spell(place: AxisPlace) -> str:

@@ -58,8 +58,9 @@ class Drops(Figure):
 
     A row is a model on a data set, which is a suite. If several suites have the task and the same perturbations, each
     model has a row over all of them, weighted by the number of programs. The last column is the average over
-    perturbations, beside one over the study's four where these are among them. The last rows are averages over models.
-    If there are several ways of prompting, a third table has the averages of all ways side by side.
+    perturbations, if there are several, beside one over the study's four where these are among them. The last rows are
+    averages over models. If there are several ways of prompting, a third table has the averages of all ways side by
+    side.
     Baselines and models that answer at random are left out of these.
     """
 
@@ -122,7 +123,7 @@ def _build_picture(
 ) -> Picture:
     place, ways = group.place, dict(group.ways)
     values = list(dict.fromkeys(value for row in rows for value in row.comparisons))
-    averages = _choose_averages(values)
+    averages = {key: over for key, over in _choose_averages(values).items() if len(over) > 1}  # one has its own column
     table: list[list[Cell]] = []
     for model in dict.fromkeys(row.model for row in rows):
         own = [row for row in rows if row.model == model]
@@ -218,6 +219,8 @@ def _choose_averages(values: Sequence[str]) -> Mapping[str, Sequence[str]]:
 
 
 def _title_average(key: str, values: Sequence[str]) -> str:
+    if len(values) == 1:
+        return values[0]
     return f"average of {len(values)}" if key == "average" else f"average of the study's {len(values)}"
 
 

@@ -80,7 +80,7 @@ def check_batches(models: Iterable[Model]) -> list[str]:
 
 
 def describe_under_way(folder: Path, pairs: Iterable[tuple[Suite, Model]], selection: str) -> str:
-    """``2 batches with 41,000 requests``: what open runs of these suites and models wait for; empty if for nothing.
+    """``2 batches with 41,000 requests of this run are under way``; empty if its suites and models wait for nothing.
 
     Empty too if the store cannot be read: whoever wants an answer says so.
     """
@@ -88,7 +88,8 @@ def describe_under_way(folder: Path, pairs: Iterable[tuple[Suite, Model]], selec
         names = {OpenRuns(store, model, selection).name(suite.plan) for suite, model in pairs if model.stored}
         batches, requests = store.batches.count(names)
         if batches:
-            return f"{plural(batches, 'batch')} with {plural(requests, 'request')}"
+            is_or_are = "is" if batches == 1 else "are"
+            return f"{plural(batches, 'batch')} with {plural(requests, 'request')} of this run {is_or_are} under way"
     return ""
 
 
@@ -101,7 +102,7 @@ def check_under_way(options: Options, pairs: Iterable[tuple[Suite, Model]], sele
     if options.batch or not (waiting := describe_under_way(options.store, pairs, selection)):
         return
     raise UsageError(
-        f"{waiting} of this run are under way, and would be paid twice: add --eval-batch to fetch the answers, or give "
+        f"{waiting}, and would be paid twice: add --eval-batch to fetch the answers, or give "
         "them up: codereason status --cancel all"
     )
 

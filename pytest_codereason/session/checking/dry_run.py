@@ -92,11 +92,12 @@ def _format_size(title: str, size: RunSize, part: float = 1.0) -> list[str]:
     how = f"  (in batches, at {part:g} of the price)" if size.cost and part != 1 else ""
     later, (most, why) = size.requests - size.certain, size.bound
     remark = f"  (at most; {later:,} of them are asked only after a right answer)" if later else ""
+    unknown = f"{wording.plural(size.unknown, 'prompt')} of unknown length; " if size.unknown else ""
     return [
         title,
         f"  questions       {size.questions:>14,}",
         f"  requests        {size.requests:>14,}{remark}",
-        f"  prompt tokens   {size.prompt:>14,}  (estimated; the longest measured prompt {size.longest:,})"
+        f"  prompt tokens   {size.prompt:>14,}  (estimated; {unknown}the longest measured prompt {size.longest:,})"
         if size.knows_prompts
         else f"  prompt tokens   {'unknown':>14}  (the programs have to run first)",
         f"  reply tokens    {size.reply:>14,}  ({'; '.join(filter(None, (most, why)))})",

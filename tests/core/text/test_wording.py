@@ -49,3 +49,5 @@ def test_places_beyond_the_ends_are_no_numbers(value: float, text: str) -> None:
 def test_an_axis_of_several_things_stands_behind_its_number() -> None:
     assert words.name_place("steps", "37") == "37 steps"
     assert words.name_place("level", "4.8") == "level 4.8"
+    assert words.name_place("rounds", "9.0") == "9 rounds"
+    assert words.name_place("steps", "1.0") == "1 step"

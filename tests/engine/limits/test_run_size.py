@@ -239,6 +239,18 @@ def test_equal_requests_are_counted_by_their_samples(tmp_path: Path) -> None:
     assert many == [0, 0, 2]
 
 
+def test_what_could_not_be_measured_is_no_part_of_a_sum_of_prompts() -> None:
+    known = RunSize(questions=3, requests=3, certain=3, prompt=900, reply=100, cost=0.5)
+    later = RunSize(questions=2, requests=2, certain=2, unknown=2, reply=100, cost=0.5)
+    assert add_sizes([known, later]).summary == (
+        "5 requests, about 900 prompt tokens and 2 prompts of unknown length, at most 200 reply tokens, "
+        "cost about $1.00, and 2 prompts"
+    )
+    assert add_sizes([later, later]).summary == (
+        "4 requests, prompts of unknown length, at most 200 reply tokens, cost about $1.00, and the prompts"
+    )
+
+
 def test_a_cost_without_the_prompts_says_so() -> None:
     unknown = RunSize(questions=3, requests=3, certain=3, reply=1_500, cost=0.5)
     assert unknown.summary == (

@@ -71,9 +71,15 @@ def test_a_difference_of_groups_is_marked() -> None:
     ("decisions", "text"),
     [
         ("PASS PASS", "2 of 2 gates passed"),
-        ("PASS", "1 of 1 gate passed"),
+        ("PASS", "The gate passed"),
+        ("FAIL", "The gate failed"),
+        ("UNDECIDED", "The gate is undecided"),
+        ("UNMEASURED", "The gate is unmeasured"),
+        ("FAIL FAIL", "2 of 2 gates failed"),
+        ("UNDECIDED FAIL", "1 of 2 gates failed, 1 undecided"),
+        ("UNDECIDED UNMEASURED", "1 of 2 gates is undecided, 1 unmeasured"),
+        ("UNDECIDED UNDECIDED", "2 of 2 gates are undecided"),
         ("UNDECIDED FAIL PASS UNDECIDED", "1 of 4 gates passed, 1 failed, 2 undecided"),
-        ("UNMEASURED", "0 of 1 gate passed, 1 unmeasured"),
     ],
 )
 def test_gates_are_counted_by_what_they_say(decisions: str, text: str) -> None:
@@ -86,4 +92,4 @@ def test_gates_are_counted_by_what_they_say(decisions: str, text: str) -> None:
 
 def test_a_gate_that_the_user_lets_pass_has_passed() -> None:
     let = GateVerdict(gate="g", model="m", verdict=Decision.UNDECIDED, passed=True, claim="suite", sentence="")
-    assert formatting.count_verdicts([let]) == "1 of 1 gate passed"
+    assert formatting.count_verdicts([let]) == "The gate passed"

@@ -109,6 +109,21 @@ def test_drops_and_their_averages_show_what_truncated_answers_may_change() -> No
     assert average.endswith("], −0.250 to 0.000 with 5 truncated answers")
 
 
+def test_an_average_over_a_single_perturbation_has_its_name_and_no_column_of_its_own() -> None:
+    axes = {"perturbation": VALUES[:2], "prompting": ["direct", "cot"]}
+    rows = [
+        record("s", "m", program, {"perturbation": value, "prompting": way}, program < 5)
+        for value in VALUES[:2]
+        for way in ("direct", "cot")
+        for program in range(10)
+    ]
+    drawn = [picture.table for picture in Drops().pictures(data(rows, run({"s": ("output-prediction", axes)}, ["m"])))]
+    *alone, beside = [[column.title for column in table.columns] for table in drawn if table is not None]
+    assert [titles[-1] for titles in alone] == ["comments"] * 4
+    assert [titles.count("comments") for titles in alone] == [1] * 4
+    assert beside == ["model", "suite", "comments, direct", "comments, cot"]
+
+
 @pytest.mark.parametrize(
     ("more", "columns"),
     [((), ["average-studied"]), (("rename", "conditions"), ["average-studied", "average"])],

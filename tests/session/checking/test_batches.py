@@ -21,8 +21,13 @@ def test_what_is_under_way_is_that_of_the_same_questions(tmp_path: Path) -> None
         run = OpenRuns(store, mine, "-k php").find(suite.plan)
         for key in "abc":
             store.batches.add_request("batch", key, BatchedRequest(run, "scope", "", 0.0))
-    assert describe_under_way(folder, [(suite, mine), (suite, other)], "-k php") == "1 batch with 3 requests"
+    waiting = describe_under_way(folder, [(suite, mine), (suite, other)], "-k php")
+    assert waiting == "1 batch with 3 requests of this run is under way"
     assert describe_under_way(folder, [(suite, mine)], "") == ""
     assert describe_under_way(folder, [(suite, other)], "-k php") == ""
+    with closing(Store(folder)) as store:
+        store.batches.add_request("other", "d", BatchedRequest(run, "scope", "", 0.0))
+    both = describe_under_way(folder, [(suite, mine)], "-k php")
+    assert both == "2 batches with 4 requests of this run are under way"
     (folder / "answers.sqlite").write_bytes(b"damaged" * 999)
     assert describe_under_way(folder, [(suite, mine)], "-k php") == "", "whoever wants an answer says so"

@@ -78,6 +78,9 @@ def test_requests_that_follow_only_right_answers_are_told() -> None:
         "  reply tokens                30  (at most about; the limit depends on the program)",
         "  cost            at most about $0.50",
     ]
+    assert _format_size("s on m", replace(size, unknown=1))[3] == (
+        "  prompt tokens            2,000  (estimated; 1 prompt of unknown length; the longest measured prompt 7)"
+    )
     assert _format_size("s on m", replace(size, certain=4, varies=False))[2::2] == [
         "  requests                     4",
         "  reply tokens                30  (at most)",
