@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.cli import main
+from tests.examples import take_every
 from tests.places import DEEP, MISSING, NO_TEXT, Path_, list_places, replace_at
 from tests.stored import GATE, copy_small, find_small, seal_again, unseal
 
@@ -120,19 +121,9 @@ _CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
 @pytest.mark.slow
-@settings(suppress_health_check=_CHECKS)
+@settings(suppress_health_check=_CHECKS, max_examples=120 // take_every(2))
 @given(damages(), ALL, STATES)
 def test_one_bad_field_ends_in_a_sentence(
-    capsys: pytest.CaptureFixture[str], choice: tuple[str, int, Path_, Any], which: int, state: str
-) -> None:
-    check(choice, which, state)
-    capsys.readouterr()
-
-
-@pytest.mark.slow
-@settings(suppress_health_check=_CHECKS, max_examples=80)
-@given(damages(), ALL, STATES)
-def test_80_bad_fields_end_in_sentences(
     capsys: pytest.CaptureFixture[str], choice: tuple[str, int, Path_, Any], which: int, state: str
 ) -> None:
     check(choice, which, state)

@@ -13,18 +13,17 @@ from pytest_codereason.core.execution import Run
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.corpus.upkeep import CORPUS, SIMILAR, list_faults_of_texts, list_folders, load, measure_likeness
+from tests.examples import take_every
 
 #: How many programs of each language ship, at the least.
 COUNTS = {"python": 60, "javascript": 60, "java": 60, "php": 30, "typescript": 20}
 #: How often each is traced, in Python with another hash seed each time. CODEREASON_RUNS gives all another number.
 RUNS = {"python": 2, "javascript": 1, "java": 1, "php": 1, "typescript": 1}
 FOLDERS = list_folders()
-
-
-#: Those with a call graph run under a tracer too, so of the languages that start slowly some run without one.
-UNTRACED = [
-    folder for number, folder in enumerate(FOLDERS) if folder.parent.name in ("python", "php") or number % 3 == 0
-]
+#: Each so many-th program runs under a tracer, and the others run without one.
+EVERY = take_every(2)
+TRACED = [folder for folder in FOLDERS[::EVERY] if (folder / "callgraph.json").is_file()]
+UNTRACED = [folder for folder in FOLDERS if EVERY == 1 or folder not in TRACED]
 
 
 def _name(folder: Path) -> str:
@@ -92,7 +91,7 @@ def test_it_prints_what_lies_beside_it(folder: Path, sandbox: Sandbox) -> None:
     assert execution.stderr == ""
 
 
-@pytest.mark.parametrize("folder", _share([folder for folder in FOLDERS if (folder / "callgraph.json").is_file()]))
+@pytest.mark.parametrize("folder", _share(TRACED))
 def test_it_has_the_same_edges_and_output_in_every_run(folder: Path, sandbox: Sandbox) -> None:
     program = load(folder)
     runs = int(os.environ.get("CODEREASON_RUNS", RUNS[program.language]))

@@ -16,6 +16,7 @@ from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import take_every
 from tests.languages.java_corpus import list_corpus
 
 FILE = "Main.java"
@@ -360,7 +361,11 @@ def test_a_program_does_what_it_does_without_a_trace(name: str, sandbox: Sandbox
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "program"), [*list_corpus()], ids=lambda each: each if isinstance(each, str) else "")
+@pytest.mark.parametrize(
+    ("name", "program"),
+    [*list_corpus()][:: take_every(2)],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
 def test_a_shipped_program_does_what_it_does_without_a_trace(name: str, program: Program, sandbox: Sandbox) -> None:
     plain = Run.from_program(program)
     ended, traced = sandbox.run(plain), sandbox.run(replace(plain, witnessed="moments"))

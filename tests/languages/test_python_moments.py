@@ -15,6 +15,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.language.moments import MOST_VISITS, TOO_LARGE, UNBOUND, LineProbe, Moments
 from pytest_codereason.languages.python.moments import is_short
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import take_every
 from tests.languages.called import run_program
 
 CORPUS = Path(__file__).parents[2] / "corpus" / "python"
@@ -180,8 +181,8 @@ def test_lines_are_those_that_are_counted(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.slow
-def test_every_program_of_the_corpus_behaves_the_same(sandbox: Sandbox) -> None:
-    for folder in sorted(CORPUS.iterdir()):
+def test_programs_of_the_corpus_behave_the_same(sandbox: Sandbox) -> None:
+    for folder in sorted(CORPUS.iterdir())[:: take_every(2)]:
         files = {path.name: path.read_text("utf-8") for path in folder.glob("*.py")}
         plain = Run(language="python", files=files, entry="main.py")
         first = sandbox.run(replace(plain, witnessed="moments"))

@@ -12,6 +12,7 @@ import pytest
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.language.tracing import Witnessed
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import take_every
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,8 @@ PACKAGES = {
         *("gcutils", "formatutils"),
     ),
 }
-RUNS = 4
+#: How often each is traced.
+RUNS = 4 // take_every(2)
 WITNESSED: tuple[Witnessed, ...] = ("calls", "lines")
 PATIENT = Limits(wall_s=120, cpu_s=100, output_bytes=1 << 22, result_bytes=1 << 22)
 

@@ -19,7 +19,7 @@ from tests.examples import take_every
 
 OPERATORS = ("wrong-variable", "deleted-statement", "off-by-one", "misplaced-return")
 #: Each so many-th fault of a kind is planted.
-EVERY = take_every(14)
+EVERY = take_every(28)
 _FRAME = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
 
 

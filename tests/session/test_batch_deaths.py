@@ -11,6 +11,7 @@ import pytest
 from pytest_codereason.cli import main
 from tests.batch_forms import find_server_form
 from tests.batch_servers import BatchServer, Plan
+from tests.examples import take_every
 from tests.session.background import Waiter, args, background, count_outcomes, count_rows
 from tests.session.batched import BATCH, FORMS, PRICED, ask_one_by_one, read
 from tests.session.conftest import Project
@@ -18,6 +19,8 @@ from tests.session.conftest import Project
 pytestmark = pytest.mark.usefixtures("quick_batches")
 
 
+#: Forms for what depends little on their form.
+SOME = FORMS[:: take_every(2)]
 #: What a run may die of, by the form of the batches.
 DEATHS = [(form, step) for form in FORMS for step in find_server_form(form).deaths]
 DEATHS += [(form, step) for form in ("mistral", "together") for step in ("create", "look")]
@@ -44,7 +47,7 @@ def test_a_run_that_is_killed_at_any_step_goes_on(project: Project, form: str, s
     assert project.run_json()["spent"] == pytest.approx(sum(row["cost"] for row in project.records()))
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", SOME)
 @pytest.mark.slow
 def test_a_run_that_is_killed_again_and_again_ends(project: Project, form: str) -> None:
     """Each session dies at another step of another batch, while lines fail and batches expire."""
@@ -67,7 +70,7 @@ def test_a_run_that_is_killed_again_and_again_ends(project: Project, form: str) 
     assert read(project) == ask_one_by_one(project, form=form)
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", SOME)
 @pytest.mark.slow
 def test_two_sessions_wait_for_one_batch(project: Project, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     project.suite(count=3)
@@ -122,7 +125,7 @@ def test_a_run_ends_at_its_time_and_the_batch_goes_on(project: Project) -> None:
         assert set(server.charged.values()) == {1}
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", SOME)
 @pytest.mark.slow
 def test_a_key_that_is_changed_stops_the_run_and_the_next_goes_on(
     project: Project, form: str, monkeypatch: pytest.MonkeyPatch

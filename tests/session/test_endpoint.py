@@ -321,11 +321,11 @@ def test_a_store_that_cannot_be_written_is_said_before_the_first_request(project
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk with room for 300 kB."""
+    """A disk with room for 260 kB."""
     path = tmp_path / "tiny"
     path.mkdir()
     mount = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", str(path)], check=False, capture_output=True, text=True
+        ["mount", "-t", "tmpfs", "-o", "size=260k", "tmpfs", str(path)], check=False, capture_output=True, text=True
     )
     if mount.returncode:
         pytest.skip(f"a small disk cannot be mounted here: {mount.stderr.strip()}")
@@ -336,7 +336,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.mark.parametrize("what", ["report", "store"])
 @pytest.mark.slow
 def test_a_full_disk_is_said_and_the_rest_is_kept(project: Project, tiny_disk: Path, what: str) -> None:
-    project.suite(count=150)
+    project.suite(count=60)
     with Server() as server:
         result = project.run(*args(server, f"--eval-{what}={tiny_disk}/{what}"))
     text = "\n".join([*result.outlines, *result.errlines])

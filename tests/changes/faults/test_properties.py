@@ -23,7 +23,7 @@ from tests.changes.faults.programs import (
     list_injections,
     plant,
 )
-from tests.examples import examples
+from tests.examples import examples, take_every
 
 
 def assert_one_line_changes(program: Program, injection: Injection) -> None:
@@ -83,8 +83,8 @@ def test_some_of_the_corpus(language: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_whole_corpus(language: str) -> None:
-    for _, program in list_corpus(language):
+def test_the_corpus(language: str) -> None:
+    for _, program in [*list_corpus(language)][:: take_every(2)]:
         for name in OPERATORS:
             assert_sound(program, name, most=2)
 

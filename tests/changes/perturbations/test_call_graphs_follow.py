@@ -18,6 +18,7 @@ from pytest_codereason.core.facts import Edges
 from pytest_codereason.core.files.program_folders import read_program
 from pytest_codereason.errors import Skip
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import take_every
 from tests.languages.called import FILES, read_calls
 
 LANGUAGES = ("python", "javascript", "java")
@@ -161,16 +162,13 @@ def test_names_follow_every_perturbation(language: str, sandbox: Sandbox) -> Non
     assert not wrong, "\n\n".join(wrong)
 
 
-#: The parts of the programs that are tried, so that several workers share them.
-PARTS = range(2)
-#: Of so many programs one is in a part.
-SHARE = 4
+#: Each so many-th program is tried.
+EVERY = take_every(4)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_follow_in_many_programs(language: str, part: int, sandbox: Sandbox) -> None:
-    wrong, checked = check_follow(sandbox, list(list_programs(language))[part::SHARE], every=False)
+def test_names_follow_in_many_programs(language: str, sandbox: Sandbox) -> None:
+    wrong, checked = check_follow(sandbox, list(list_programs(language))[::EVERY], every=False)
     assert checked > 100
     assert not wrong, f"{len(wrong)} of {checked}:\n" + "\n\n".join(wrong)

@@ -47,7 +47,7 @@ def test_every_perturbation_finds_something_and_keeps_the_value(name: str, langu
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "language"), PAIRS)
 def test_the_same_over_seeds(name: str, language: str, sandbox: Sandbox) -> None:
-    pairs = [pair for seed in range(4) for pair in changes(PROGRAMS[language], name, seed)]
+    pairs = [pair for seed in range(1, 3) for pair in changes(PROGRAMS[language], name, seed)]
     assert pairs
     assert not wrong(pairs, sandbox)
 

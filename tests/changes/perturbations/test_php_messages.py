@@ -15,6 +15,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.programs.sources.cruxeval_x import CruxEvalX
 from pytest_codereason.sandbox import Sandbox
 from tests.changes.perturbations.agreement import NAMES, agrees, changes
+from tests.examples import take_every
 
 pytestmark = [
     pytest.mark.slow,
@@ -25,7 +26,7 @@ pytestmark = [
 _PLACES_AND_NAMES = re.compile(r"\$\w+|\w+(?=\(\))| on line \d+")
 
 #: Each so many-th program is tried.
-EVERY = 3
+EVERY = take_every(8)
 
 
 def count_messages(execution: Execution) -> Counter[str]:

@@ -13,8 +13,9 @@ from pytest_codereason.harvest.training.auditing import CHEATS, audit
 from pytest_codereason.harvest.training.tasks import Tasks
 from tests.examples import take_every
 
-#: Replies for each task whose programs are run.
-TRIES = 2_800 // take_every(4)
+#: Replies for each task whose programs are run, and for each other.
+TRIES = 2_800 // take_every(8)
+MANY = 20_000 // take_every(8)
 
 
 class Generous(Tasks):
@@ -60,9 +61,9 @@ def test_the_same_seed_tries_the_same() -> None:
     [("horizon", [1, 2, 4, 8, 16, 32]), ("horizon-small", [1, 2, 4, 8]), ("ladder", None), ("semtrace", None)],
 )
 def test_nothing_is_paid_and_wrong(name: str, difficulty: list[int] | None) -> None:
-    result = audit(tasks_for(name, difficulty=difficulty), 5_000)
+    result = audit(tasks_for(name, difficulty=difficulty), MANY)
     assert result.examples == []
-    assert result.tallies["honest"].paid == result.tallies["honest"].tries > 250
+    assert result.tallies["honest"].paid == result.tallies["honest"].tries > MANY // 20
 
 
 LADDERS = {

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from pytest_codereason.cli import main
 from pytest_codereason.errors import UsageError
 from pytest_codereason.session.collecting.suites import Suites
+from tests.examples import take_every
 from tests.places import list_places, replace_at
 
 VALUES: list[Any] = [
@@ -142,28 +143,17 @@ def check_sentence(sentence: str) -> None:
     assert "\n" not in sentence
 
 
-def check_value(content: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        sentence = read(Path(folder), content.encode())
-    check_sentence(sentence)
-    assert not sentence or "is missing" in sentence or re.search(r"damaged\.suite\.toml:\d+: ", sentence)
-
-
 CHECKS = [HealthCheck.too_slow]
 
 
 @pytest.mark.slow
-@settings(suppress_health_check=CHECKS)
+@settings(suppress_health_check=CHECKS, max_examples=2_000 // take_every(4))
 @given(damaged_suites())
 def test_any_value_makes_a_suite_or_a_sentence_with_its_line(content: str) -> None:
-    check_value(content)
-
-
-@pytest.mark.slow
-@settings(suppress_health_check=CHECKS, max_examples=2000)
-@given(damaged_suites())
-def test_2000_values_make_a_suite_or_a_sentence_with_its_line(content: str) -> None:
-    check_value(content)
+    with tempfile.TemporaryDirectory() as folder:
+        sentence = read(Path(folder), content.encode())
+    check_sentence(sentence)
+    assert not sentence or "is missing" in sentence or re.search(r"damaged\.suite\.toml:\d+: ", sentence)
 
 
 @given(st.binary(max_size=200), st.integers(0, 200), st.sampled_from(SUITES))
