@@ -154,7 +154,7 @@ def test_a_change_in_csv_is_what_the_column_of_the_figure_shows(
     write_run(tmp_path / "run", run, rows)
     assert main(["table", str(tmp_path / "run"), "--figure", f"misleading-python-drops-{unit}", "--format=csv"]) == 0
     first = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert list(first)[-5:] == [f"average{end}" for end in ("", ".low", ".high", ".n", ".p")]
+    assert list(first)[-5:] == [f"rename{end}" for end in ("", ".low", ".high", ".n", ".p")], "no average of one change"
     expected = -0.25 if unit == "percent" else -0.125
     assert float(first["rename"]) == pytest.approx(expected)
     assert float(first["rename.low"]) <= expected <= float(first["rename.high"])

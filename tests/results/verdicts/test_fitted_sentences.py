@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core.text.wording import spell_place
+from pytest_codereason.core.text.wording import name_place, spell_place
 from pytest_codereason.results.runs.run_data import RunData
 from pytest_codereason.results.verdicts.baselines import check_gates
 from pytest_codereason.results.verdicts.judging import Rules, judge_gates
@@ -116,5 +116,5 @@ def test_what_cannot_be_judged_still_shows_its_figure() -> None:
     rows = make_curve_rows({"int": NEAR})
     error = make_row(**{name: rows[0][name] for name in ("family", "suite", "axes")}, id="x", outcome="error")
     verdict = judge("horizon.h50 >= 1", build_data(make_curve_run(), [*rows, error]))
-    figure = f"{spell(verdict.value)} steps [{spell(verdict.low)}, {spell(verdict.high)}]"
+    figure = f"{name_place('steps', spell(verdict.value))} [{spell(verdict.low)}, {spell(verdict.high)}]"
     assert verdict.sentence == f"horizon.h50 = {figure} (n 102, 1 cell) cannot be judged against >= 1: 1 unanswered"
