@@ -1,12 +1,15 @@
-"""Draws the pictures of ``docs/gallery.md``: ``python -m tests.tutorials.gallery``. Needs Chromium and matplotlib.
+"""Draws the pictures of ``docs/gallery.md``: ``python -m tests.tutorials.gallery [PICTURE...]``.
 
-The weights of the models are fetched where they are not here, 1.7 GB in all.
+Needs Chromium and matplotlib. Draws all pictures, unless some are named. The weights of the models are fetched where
+they are not here, 1.7 GB in all.
 """
 
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,11 +78,14 @@ scrollBy(0, -40);
 """
 
 
-async def draw_all() -> None:
-    """Draws every scene."""
+async def draw(names: Collection[str]) -> None:
+    """Draws the scenes with these names, or every scene if there is none."""
     with tempfile.TemporaryDirectory() as folder, open_endpoint() as stand_ins:
         async with browser(Path(folder) / "profile") as page:
-            for number, (show, scenes) in enumerate(SHOWS):
+            for number, (show, all_scenes) in enumerate(SHOWS):
+                scenes = [scene for scene in all_scenes if scene.name in names or not names]
+                if not scenes:
+                    continue
                 home = Path(folder) / str(number) / "home"
                 home.mkdir(parents=True)
                 with Shell(home, stand_ins, charts=True) as shell:
@@ -98,4 +104,4 @@ async def _draw(page: Page, home: Path, scene: Scene) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(draw_all())
+    asyncio.run(draw(sys.argv[1:]))
