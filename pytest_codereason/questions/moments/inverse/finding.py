@@ -24,7 +24,7 @@ MOST_CORNERS, MOST_DRIFTED = 0.1, 0.1
 MOST_KNOWN = 200
 #: Goals that are drawn before none is found: what a call does in one run with others, it may not do alone.
 _DRAWS = 3
-#: Raised whenever the same seed would draw another goal.
+#: A part of the seed: raised to draw other goals of all kinds. The version of the task says when any kind changes.
 VERSION = 3
 
 Finding = Generator[Ask | Run, Completion | Execution, tuple[WitnessedRun, "Goal"]]
@@ -62,9 +62,11 @@ def list_goals(kind: str, tried: TriedCalls) -> list[Goal]:
     """What a known call does, the recorded one does not, and at most one in ten of the others do.
 
     No call does it that comes to mind without a look at the program, such as one with empty lists. That a line runs so
-    often is no goal by itself where it runs once for each item of an argument.
+    often is no goal by itself where it runs once for each item of an argument. It is no part of a goal where the line
+    runs equally often in all calls.
     """
     every = [*tried.corners, *tried.drifted]
+    steady = _list_steady(every)
     corners = _collect(kind, tried.recorded, tried.corners)
     drifted = _collect(kind, tried.recorded, tried.drifted)
     goals = list[Goal]()
@@ -74,11 +76,18 @@ def list_goals(kind: str, tried: TriedCalls) -> list[Goal]:
         blindly = any(call.arguments in tried.blind for call in at_corners)
         common = len(at_corners) > MOST_CORNERS * len(tried.corners) or len(near) > MOST_DRIFTED * len(tried.drifted)
         plainly = len(aim.wants) == 1 and aim.wants[0].least > 0 and aim.wants[0].place in tried.plain
-        if known and not blindly and not common and not plainly:
+        vacuous = any(want.place in steady for want in aim.wants)
+        if known and not blindly and not common and not plainly and not vacuous:
             bits = math.log2(len(every) / (len(at_corners) + len(near)))
             shortest = min(known, key=lambda call: len(call.arguments))
             goals.append(Goal(aim=aim, known=shortest, weight=max(1.0, round(bits, 6))))
     return goals
+
+
+def _list_steady(calls: Sequence[WitnessedCall]) -> set[ProgramLine]:
+    """The lines that run equally often in all calls."""
+    places = {place for call in calls for place in call.counts}
+    return {place for place in places if len({call.counts.get(place, 0) for call in calls}) == 1}
 
 
 def _collect(

@@ -66,6 +66,16 @@ def test_a_line_that_runs_once_for_each_item_is_no_goal_by_itself() -> None:
     assert list_goals("rounds", TriedCalls(recorded, (), calls, plain={LINE})) == []
 
 
+@pytest.mark.parametrize("changes", [False, True])
+def test_a_line_that_runs_equally_often_in_all_calls_is_no_part_of_a_goal(changes: bool) -> None:
+    reached, steady = ProgramLine("main", 7), ProgramLine("main", 9)
+    calls = [WitnessedCall("'known'", True, {reached: 1, steady: 3})]
+    calls += [WitnessedCall(str(number), True, {steady: 4 if changes else 3}) for number in range(19)]
+    goals = list_goals("reach", TriedCalls(WitnessedCall("'recorded'", True, {steady: 3}), (), calls))
+    wanted = [Aim((Want(reached, 1, None), Want(steady, 3, 3)))]
+    assert [goal.aim for goal in goals] == (wanted if changes else [])
+
+
 def test_what_is_rare_is_drawn_more_often_and_the_shortest_call_is_known() -> None:
     tried = TriedCalls(
         WitnessedCall("0", True, {LINE: 1}),
