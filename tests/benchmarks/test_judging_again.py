@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from pytest_codereason.cli import main
+from tests.benchmarks.extent import limit
 from tests.stored import GATE, change_run, copy_small, read_rows, seal_again
 
 pytestmark = pytest.mark.benchmark
 
-COPIES = 8_334  # of twelve records
+COPIES = limit(8_334, 800)  # of twelve records
 THOUGHTS = "First the list is filled, then each item is looked at in turn. " * 16
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from pytest_codereason.reports.pages.rendering import read_script
 from pytest_codereason.reports.reporters.report_html import HtmlReport
+from tests.benchmarks.extent import limit
 from tests.reports.pages import chromium
 from tests.reports.pages.explored import build_run
 
@@ -17,7 +18,7 @@ pytestmark = [
     pytest.mark.benchmark,
     pytest.mark.skipif(chromium.PATH is None, reason="no Chromium on PATH"),
 ]
-FAMILIES, MODELS = 3_125, 4
+FAMILIES, MODELS = limit(3_125, 300), 4
 
 SET = "const set = (name, value, event) => { const field = document.querySelector(name); field.value = value; \
 field.dispatchEvent(new Event(event)); }; const menu = (place) => document.querySelectorAll('.facet')[place];"
