@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeGuard
 
@@ -33,17 +32,7 @@ def derive_seed(seed: int, *parts: AxisValue) -> int:
 
     The seed is the :func:`digest`. So a draw depends on its own name only, not on the process or on earlier draws.
     """
-    *first, last = seed, *parts
-    hashed = _begin_digest(*first).copy()
-    hashed.update(f"{_encode(last)}]".encode("utf-8", "surrogatepass"))
-    return int(hashed.hexdigest()[:16], 16)
-
-
-@lru_cache(maxsize=256, typed=True)
-def _begin_digest(*parts: AxisValue) -> hashlib._Hash:
-    """The hash of what many seeds begin with: only the last part differs from program to program."""
-    text = "".join([f"{_encode(part)}," for part in parts])
-    return hashlib.sha256(f"[{text}".encode("utf-8", "surrogatepass"))
+    return int(digest(seed, *parts)[:16], 16)
 
 
 def is_whole(value: object, least: int, most: int) -> TypeGuard[int]:

@@ -77,8 +77,8 @@ def test_a_fault_in_a_file_that_is_not_there_is_refused() -> None:
 
 @given(st.lists(st.one_of(st.text(), st.integers(), st.booleans(), st.floats(allow_nan=False)), max_size=4))
 def test_a_seed_is_the_beginning_of_the_digest(parts: list[AxisValue]) -> None:
-    """Parts that Python takes for equal, such as 1 and True, give other seeds."""
-    for first in (1, True, 1.0):
+    """Parts that Python takes for equal, such as 1 and True, or 0.0 and -0.0, give other seeds."""
+    for first in (1, True, 1.0, 0.0, -0.0):
         assert derive_seed(7, first, *parts) == int(digest(7, first, *parts)[:16], 16)
 
 
