@@ -174,7 +174,8 @@ def test_a_cell_ends_when_its_gate_is_decided(project: Project, limit: str, code
         return
     assert result.ret == code, result.stdout.str()
     assert ends["python"]["ended"] == "decided"
-    assert ends["python"]["asked"] < ends["php"]["asked"] == 40, "it ends before its budget is spent"
+    assert ends["python"]["asked"] <= 30
+    assert ends["php"]["asked"] == 40, "its budget"
     result.stdout.fnmatch_lines([f"{verdict}*small.h50[[]language=python] = *"])
     assert main(["judge", "reports/latest"]) == code
 

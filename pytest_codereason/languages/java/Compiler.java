@@ -158,10 +158,7 @@ public final class Compiler {
             };
         }
 
-        /** Whether a trace is asked for, so that the harness lies in a module of its own. */
-        boolean apart;
-
-        /** What that module needs to know of a program. */
+        /** What the module of the harness needs to know of a program. */
         final Map<String, byte[]> notes = new TreeMap<>();
 
         /** Lets the classes tell which of their bodies are entered. */
@@ -183,8 +180,8 @@ public final class Compiler {
             notes.put("codereason/lines", String.join("\n", tracing.lines.keySet()).getBytes(StandardCharsets.UTF_8));
         }
 
-        /** Everything that the program needs to run, as archives by name. */
-        Map<String, byte[]> jars() throws IOException {
+        /** Everything that the program needs to run, as archives by name; the harness apart if it is to be traced. */
+        Map<String, byte[]> jars(boolean apart) throws IOException {
             Map<String, byte[]> program = new LinkedHashMap<>(Map.of("META-INF/MANIFEST.MF", MANIFEST.getBytes(StandardCharsets.US_ASCII)));
             Map<String, byte[]> harness = apart ? new LinkedHashMap<>(notes) : program;
             try (Stream<Path> runtime = Files.walk(RUNTIME)) {
@@ -255,9 +252,11 @@ public final class Compiler {
 
     static String answer(String line, StandardJavaFileManager files) {
         try (Memory memory = new Memory(files)) {
-            String entry = compile(request(line), memory);
+            Map<String, String> request = request(line);
+            String entry = compile(request, memory);
             StringBuilder jars = new StringBuilder();
-            memory.jars().forEach((name, bytes) -> jars.append(quoted(name)).append(":\"").append(base64(bytes)).append("\","));
+            Map<String, byte[]> written = memory.jars(request.containsKey("trace"));
+            written.forEach((name, bytes) -> jars.append(quoted(name)).append(":\"").append(base64(bytes)).append("\","));
             return "{\"files\":{" + jars + "\"entry\":\"" + base64(entry.getBytes()) + "\"}}";
         } catch (Rejected rejected) {
             return "{\"rejected\":" + quoted(rejected.getMessage()) + "}";
@@ -269,7 +268,6 @@ public final class Compiler {
     /** Compiles a program with its call, and says which class to start and which of its methods. */
     static String compile(Map<String, String> request, Memory memory) throws Rejected, IOException {
         String call = request.get("call");
-        memory.apart = request.containsKey("trace");
         List<Text> sources = sources(request);
         Complaints complaints = new Complaints(sources.size() > 1);
         JavacTask parsing = task(sources, memory, complaints, List.of());
@@ -306,9 +304,10 @@ public final class Compiler {
     /** Compiles a program; what is to be known of its trace, if it has one. */
     static Tracing build(Map<String, String> request, List<Text> sources, Memory memory, Complaints complaints, Added added)
             throws Rejected, IOException {
-        String trace = request.getOrDefault("trace", "entered"); // which the machine itself tells, without a word in the classes
+        String trace = request.getOrDefault("trace", "");
+        boolean noted = !trace.isEmpty() && !trace.equals("entered"); // what was entered, the machine itself tells
         JavacTask task = task(sources, memory, complaints, trace.equals("moments") ? RANGES : List.of());
-        Tracing tracing = trace.equals("entered") ? null : new Tracing(task, sources, request, added);
+        Tracing tracing = noted ? new Tracing(task, sources, request, added) : null;
         if (tracing == null) {
             if (!task.call()) {
                 complaints.check();

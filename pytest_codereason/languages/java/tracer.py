@@ -172,9 +172,9 @@ class JavaTracer(Tracer):
                     named[name] = body
                     entered.append(name)
         lines = {entry if len(files) == 1 else file: counts for file, counts in payload.get("lines", {}).items()}
-        notedof_lines = [Body("", file, 1, callable=False) for file in files]
+        files_of_lines = [Body("", file, 1, callable=False) for file in files]
         checked = {**payload, "lines": lines} | ({"entered": entered} if "entered" in payload else {})
-        return check_trace(checked, [*named.values(), *notedof_lines])
+        return check_trace(checked, [*named.values(), *files_of_lines])
 
     def read_printed(self, stderr: str) -> Any:
         """The methods that the machine says were entered: it prints them last of all."""

@@ -30,15 +30,15 @@ class NextKind(Kind):
             counts = Counter(one for one in after if one is not None)
             if len(counts) < 2:
                 continue
-            told = {one for one in counts if run.is_ours(one) and not passes_head(run, place, one)}
-            if len(told) < 2:
+            askable = {one for one in counts if run.is_ours(one) and not passes_head(run, place, one)}
+            if len(askable) < 2:
                 continue
             most = max(counts.values())
             frequent = [one for one, count in counts.items() if count == most]
             below = find_line_below(run, place)
             weight = measure_entropy(one for one in after if one is not None)
             for visit, (event, one) in enumerate(zip(events, after, strict=True), 1):
-                if one in told and run.is_followed(event):
+                if one in askable and run.is_followed(event):
                     yield MomentCandidate(
                         place=place,
                         answer=one,
