@@ -165,8 +165,10 @@ def draw_schema() -> str:
     for name, definition in definitions.items():
         unstored = {each.name for each in fields(kinds[name]) if each.metadata.get("stored") is False}
         meanings = {field: meaning for field, _, meaning in _list_fields(kinds[name])}
+        # Some versions of msgspec indent it as the code does.
+        definition["description"] = inspect.cleandoc(definition["description"])
         definition["properties"] = {
-            field: {**({"description": meanings[field]} if meanings[field] else {}), **_order_default(value)}
+            field: {**({"description": meanings[field]} if meanings[field] else {}), **_settle_default(value)}
             for field, value in definition["properties"].items()
             if field not in unstored
         }
@@ -180,9 +182,11 @@ def draw_schema() -> str:
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def _order_default(value: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a value with the items of a default in one order: those of a set have none."""
-    return {**value, **({"default": sorted(value["default"])} if value.get("default") and "items" in value else {})}
+def _settle_default(value: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a value without a default that is empty, which some versions of msgspec leave out."""
+    rest = {key: each for key, each in value.items() if key != "default" or each not in ([], {})}
+    # The default of a set has no order.
+    return {**rest, "default": sorted(rest["default"])} if "default" in rest and "items" in value else rest
 
 
 def draw_frame() -> str:
