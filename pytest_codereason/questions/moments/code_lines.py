@@ -185,6 +185,17 @@ class FileLines:
                 return None
         return frozenset(lines)
 
+    def count_writers(self, name: str, function: str) -> int:
+        """How many assignments and declarations give a variable a value: none of what only a loop or a call sets."""
+        uses = [
+            use.span
+            for each in self.code.bindings
+            if each.name == name and each.function == function and each.kind in _VARIABLE_KINDS
+            for use in each.uses
+        ]
+        found = [(self._find_statement(span), span) for span in uses]
+        return sum(statement is not None and self._writes(statement, span) for statement, span in found)
+
     def reads(self, line: int, name: str, function: str) -> bool:
         """Whether a line reads a variable of its function."""
         return any(
@@ -258,6 +269,7 @@ class FileLines:
 
 
 _VARIABLE_KINDS = {"variable", "parameter"}
+_WORD = re.compile(r"\w+")
 _DIVIDES = {"/", "//", "%", "/=", "//=", "%="}
 _RAISES = {"raise", "throw"}
 
@@ -333,9 +345,23 @@ class CodeLines:
         except NotALiteral:
             return ()
 
+    @cached_property
+    def texts(self) -> Sequence[str]:
+        """The literals that are texts."""
+        return [each for each in self.literals if isinstance(each, str)]
+
+    @cached_property
+    def _words(self) -> Collection[str]:
+        return {word for text in self.texts for word in _WORD.findall(text)}
+
     def is_literal(self, value: Any) -> bool:
-        """Whether a value stands in the text or in the call, or is an empty text or collection."""
+        """Whether a value stands in the text or in the call, or is an empty text or collection.
+
+        So does a word of a literal, and a number in one.
+        """
         if value in ("", b"") or (isinstance(value, (list, tuple, dict, set)) and not value):
+            return True
+        if isinstance(value, (str, int)) and str(value) in self._words:
             return True
         return any(self.language.values.equal(value, literal) for literal in self.literals)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from pytest_codereason.core import Language
 from pytest_codereason.questions.moments.candidate import MomentCandidate
 from pytest_codereason.questions.moments.inverse.aims import Aim
 from pytest_codereason.questions.moments.kinds.branch import LENGTH
@@ -20,7 +21,11 @@ class Worded(NamedTuple):
 
 #: By kind: the question, and what stands for its answer.
 WORDS = {
-    "value": ("Line {line} is about to run for the {visit} time. What is the value of {v}?", "value"),
+    "value": (
+        "Line {line} is about to run for the {visit} time. What is the value of the variable {v}? Write it as a "
+        "literal of {language}, such as {examples}.",
+        "value",
+    ),
     "visits": ("How many times does line {line} run in all?", "number"),
     "branch": (
         "Line {line} has a condition. From the {visit} to the {last} time that the line runs: is the condition true "
@@ -34,7 +39,7 @@ WORDS = {
         "line, type",
     ),
     "writer": (
-        "Line {line} is about to run for the {visit} time. Which line gave {v} the value that it has now?",
+        "Line {line} is about to run for the {visit} time. Which line gave the variable {v} the value that it has now?",
         "line",
     ),
     "alias": (
@@ -44,6 +49,9 @@ WORDS = {
     ),
 }
 
+#: Values whose literals show how an answer is written.
+LITERALS = (7, "ab", [1, 2], {"a": 1})
+
 #: By kind: what a call is asked for.
 GOALS = {
     "reach": "With this call line {line} does not run. Give a call of {function} for which line {line} runs",
@@ -52,24 +60,26 @@ GOALS = {
     "rounds": "Give a call of {function} for which line {line} runs exactly {times} times in all",
 }
 #: What else is wanted of the call.
-BESIDES = ", and line {other} runs exactly {times} times"
+BESIDES = ", and line {other} runs exactly {times} times in all"
 
 
-def word_question(
-    kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str], sigil: str = ""
-) -> Worded:
+def word_question(kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str], lang: Language) -> Worded:
     """The question about a moment.
 
     Args:
         kind: What it asks.
         candidate: The moment.
         label: Gives what a line is called where it is shown.
-        sigil: What stands before the name of a variable.
+        lang: The language of the program.
     """
+    sigil = lang.dialect.sigil if lang.has("dialect") else ""
     names = {key: sigil + name for key, name in zip(("v", "w"), candidate.names, strict=False)}
     question, form = WORDS[kind]
     visit, last = order(candidate.visit), order(candidate.visit + LENGTH - 1)
-    return Worded(question.format(line=label(candidate.place), visit=visit, last=last, length=LENGTH, **names), form)
+    *some, other = map(lang.values.write, LITERALS)
+    examples = f"{', '.join(some)} or {other}"
+    words = {"visit": visit, "last": last, "length": LENGTH, "language": lang.title, "examples": examples}
+    return Worded(question.format(line=label(candidate.place), **words, **names), form)
 
 
 def word_goal(kind: str, function: str, aim: Aim, labels: Sequence[str]) -> Worded:

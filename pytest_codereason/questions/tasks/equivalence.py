@@ -44,7 +44,7 @@ class Equivalence(Task):
     """One question, one answer: equal, or different with a call that shows it."""
 
     name = "equivalence"
-    version = 3
+    version = 4
     needs = frozenset()
     capabilities = frozenset({"syntax", "values", "dialect", "runner"})
     asks = "equivalence"

@@ -79,7 +79,7 @@ class Moment(Task):
     """One question, one answer: about one moment of the run of the program that is shown."""
 
     name = "moment"
-    version = 5
+    version = 6
     needs = frozenset()
     capabilities = frozenset({"syntax", "values", "runner", "tracer"})
     asks = "moment"
@@ -164,12 +164,12 @@ class _Question:
     ) -> None:
         self._instance, self._lang, self._about, self._run, self._moment = instance, lang, about, run, moment
         self._shown = ShownLines(instance)
-        self._sigil = lang.dialect.sigil if lang.has("dialect") else ""
+        sigil = lang.dialect.sigil if lang.has("dialect") else ""
         self.rule = Rule(
             kind=about,
             expected=self._write(moment.answer),
             labels=self._shown.labels,
-            name=self._sigil + moment.names[0] if moment.names else "",
+            name=sigil + moment.names[0] if moment.names else "",
             line=self._label(moment.place),
         )
 
@@ -186,7 +186,7 @@ class _Question:
 
     def ask(self) -> Ask:
         """The question, with the replies that baselines give."""
-        worded = word_question(self._about, self._moment, self._label, self._sigil)
+        worded = word_question(self._about, self._moment, self._label, self._lang)
         messages, prefill = _render(self._instance, worded)
         return Ask(
             messages=messages,

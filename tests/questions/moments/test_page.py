@@ -25,17 +25,17 @@ MORE = """
 4         cost = cost + 4
 5     return cost
 ```
-| `value` | `deal('abcdefgh', 3)` | Line 5 is about to run for the 6th time. What is the value of spare? | `['c']` |
+| `value` | `deal('abcdefgh', 3)` | Line 5 is about to run for the 6th time. What is the value of the variable spare? | `['c']` |
 | `visits` | `f([50, 60, 1, 70, 2, 80, 90, 20, 10, 30, 40])` | How many times does line 5 run in all? | `9` |
 | `branch` | `f([9, 9, 1, 9, 1, 1, 9, 9, 9, 1, 1, 9])` | From the 2nd to the 11th time | `TFTFFTTTFF` |
 | `next` | `f([4, 9, 1, 5, 6, 8, 2])` | Line 4 runs for the 3rd time. Which line runs next? | `7` |
 | `raise` | `report([5], [[0], []])` | In which line is it raised, and of which type is it? | `3, ValueError` |
-| `writer` | `find([3, 8, 12, 20, 31, 47], 47)` | Line 4 is about to run for the 3rd time. Which line gave high | `8` |
+| `writer` | `find([3, 8, 12, 20, 31, 47], 47)` | Line 4 is about to run for the 3rd time. Which line gave the variable high | `8` |
 | `alias` | `deal('kqja', 2)` | Line 9 is about to run for the 1st time. Are hand and last one and the same | `no` |
 | `reach` | `f([4, 9, 5])` | line 7 runs, and line 5 runs exactly 4 times | `f([5, 7, 4, 1, 7])` |
 | `avoid` | `fee(30)` | line 4 does not run | `fee(19)` |
 | `rounds` | `f([4, 9, 1, 5, 6, 8, 2])` | line 7 runs exactly 4 times | `f([0, 1, 1, 1])` |
-"""
+"""  # noqa: E501 (rows as on the page)
 EXAMPLES = PAGE + MORE
 #: The programs, without the numbers of their lines, by the functions that they have.
 PROGRAMS = {
@@ -61,7 +61,7 @@ def test_an_example_of_the_page_is_asked(
 ) -> None:
     run = watch(sandbox, PROGRAMS[function], function + arguments)
     asked = {
-        word_question(kind, each, lambda place: str(place.line)).question: write(each.answer)
+        word_question(kind, each, lambda place: str(place.line), run.language).question: write(each.answer)
         for each in ask(KINDS[kind], run)
     }
     words = re.split(r"(?<=[.:])\s+", question)

@@ -37,7 +37,7 @@ def test_the_prompt_has_both_programs_their_calls_and_the_domain(sandbox: Sandbo
         message.content
     )
     assert "[ANSWER]DIFFERENT f(...)[/ANSWER]" in message.content
-    assert "nor does a call that never ends in one of them." in message.content
+    assert "Calls that never end in one of them do not count either." in message.content
 
 
 def test_a_guess_is_right_in_half_and_says_both_words(sandbox: Sandbox) -> None:

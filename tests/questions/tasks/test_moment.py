@@ -286,6 +286,6 @@ def test_a_variable_of_php_is_named_with_its_sign_in_an_answer(sandbox: Sandbox)
     of = next(of for seed in range(10) if (of := php_instance("value", seed)))
     question = ask(of, sandbox)
     value = question.truth.removeprefix("[ANSWER]").removesuffix("[/ANSWER]")
-    name = re.search(r"value of (\$\w+)\?", question.messages[-1].content)
+    name = re.search(r"value of the variable (\$\w+)\?", question.messages[-1].content)
     assert name is not None
     assert judge(of, f"[ANSWER]{name[1]} = {value}[/ANSWER]", sandbox).outcome == "correct"

@@ -15,6 +15,8 @@ from pytest_codereason.questions.moments.witnessed import Held, WitnessedRun
 MOST_ANSWER = 200
 #: A variable must have so many different values.
 LEAST_VALUES = 3
+#: How much more often a variable is drawn for each of up to two assignments that change it.
+_CHANGED = 4
 #: The folder in which the sandbox runs programs. Who reads a program cannot know it.
 _FOLDER = "/job/own"
 
@@ -23,9 +25,10 @@ class ValueKind(Kind):
     """``value`` of v before visit k of L.
 
     The variable has three values or more. No literal of the text or the call is an answer, nor
-    is what the variable holds at the first or the last visit, what the program returns, how
-    often the line has run, as a loop's counter would say, or that letter of a text that is
-    passed, as a loop through it would hold.
+    a word or number in one, what the variable holds at the first or the last visit, what the
+    program returns, how often the line has run, as a loop's counter would say, or that letter
+    of a literal, as a loop through it would hold. A variable that only a loop or a call sets can
+    often be read off the text, so those are drawn more often that assignments change.
     """
 
     name = "value"
@@ -46,13 +49,13 @@ class ValueKind(Kind):
         if len({*texts}) < LEAST_VALUES:
             return
         place = run.find_probed(number)
-        events, weight = run.visits[place], measure_entropy(texts)
+        writers = run.lines.files[place.file].count_writers(name, run.name_function(place) or "")
+        events, weight = run.visits[place], measure_entropy(texts) * _CHANGED ** min(writers, 2)
         excluded: dict[str, object] = {"first visit": values[0].value, "last visit": values[-1].value}
         if run.execution.returned and run.program.call:
             excluded["returned value"] = run.execution.value
-        passed = [each for each in run.lines.arguments if isinstance(each, str)]
         for visit, one in enumerate(held, 1):
-            if one is not None and is_fair_answer(run, one.value):
+            if one is not None and is_fair_answer(run, one.value) and not _is_letter(run, one.value, visit):
                 yield MomentCandidate(
                     place=place,
                     answer=one.value,
@@ -61,19 +64,19 @@ class ValueKind(Kind):
                     depth=events[visit - 1],
                     names=(name,),
                     weight=weight,
-                    excluded={
-                        **excluded,
-                        **{"number of the visit": visit, "visits before": visit - 1},
-                        **{
-                            f"letter {visit} of argument {n}": text[visit - 1 : visit]
-                            for n, text in enumerate(passed, 1)
-                        },
-                    },
+                    excluded={**excluded, "number of the visit": visit, "visits before": visit - 1},
                 )
 
     def equal(self, run: WitnessedRun, one: Any, other: Any) -> bool:
         """Whether two values are equal in the language."""
         return run.language.values.equal(one, other)
+
+
+def _is_letter(run: WitnessedRun, value: Any, visit: int) -> bool:
+    """Whether a value is the letter with the number of the visit in a literal."""
+    return (
+        isinstance(value, str) and len(value) == 1 and any(value == text[visit - 1 : visit] for text in run.lines.texts)
+    )
 
 
 def is_fair_answer(run: WitnessedRun, value: Any) -> bool:

@@ -29,7 +29,16 @@ def test_the_example_of_the_page(sandbox: Sandbox) -> None:
     moment = found[5]
     assert (moment.visits, moment.depth) == (7, 21)
     assert run.moments.lines[moment.depth] == 8
-    assert moment.weight == pytest.approx(2.522, abs=0.01)
+    assert moment.weight == pytest.approx(2.522 * 16, abs=0.1)  # two lines or more change the variable
+
+
+def test_a_variable_that_assignments_change_is_drawn_more_often(sandbox: Sandbox) -> None:
+    body = ("y = n * x", "z = y - 1", "z = z * z", "w = 0")
+    source = "def f(n):\n    for x in (n * i for i in range(7, 12)):\n" + "".join(f"        {each}\n" for each in body)
+    found = ask(KIND, watch(sandbox, source + "    return 0\n", "f(13)"), 6)
+    weights = {each.names: each.weight for each in found}
+    assert weights["y",] == pytest.approx(weights["x",] * 4)
+    assert weights["z",] == pytest.approx(weights["x",] * 16)
 
 
 #: A loop whose body is the lines 4 and 5.
@@ -49,6 +58,12 @@ BROKEN = {
     ),
     "a number with a sign": (LOOP.format(v="-31 - i").replace("w = 0", "w = -32, -33, -34, -35, -36"), "f(6)"),
     "a letter of the call": (LOOP.replace("i in range(n)", "v in n").replace("        v = {v}\n", ""), "f('qwxyz')"),
+    "a letter of the text": (
+        LOOP.replace("i in range(n)", "v in 'qwxyz'").replace("        v = {v}\n", ""),
+        "f(5)",
+    ),
+    "a word in a literal": (LOOP.format(v="'ann bob cid dan eve fay'.split()[i]"), "f(6)"),
+    "a number in a literal": (LOOP.format(v="int('31;32;33;34;35;36'.split(';')[i])"), "f(6)"),
     "where the program runs": (LOOP.format(v="[__file__ + str(i)]"), "f(6)"),
     "an empty list": (LOOP.format(v="([], '', (), {}, [7], 0)[i]"), "f(6)"),
 }
