@@ -346,6 +346,15 @@ def check_models(models: Sequence[Model]) -> list[PartError]:
     Raises:
         UsageError: a model cannot be asked, or all have raised.
     """
+    return refuse_broken(try_models(models))
+
+
+def try_models(models: Sequence[Model]) -> list[PartError | None]:
+    """Tries whether each model can be asked, all at once. Gives for each the exception that it raised.
+
+    Raises:
+        UsageError: a model cannot be asked.
+    """
 
     async def check(model: Model) -> None:
         with blame(model):
@@ -354,11 +363,21 @@ def check_models(models: Sequence[Model]) -> list[PartError]:
     async def check_all() -> Sequence[BaseException | None]:
         return await asyncio.gather(*map(check, models), return_exceptions=True)
 
-    errors = [error for error in run_to_end(check_all()) if error is not None]
-    broken = [error for error in errors if isinstance(error, PartError)]
-    for error in errors:
-        if not isinstance(error, PartError):
+    errors = list[PartError | None]()
+    for error in run_to_end(check_all()):
+        if not isinstance(error, PartError | None):
             raise error
-    if broken and len(broken) == len(models):
+        errors.append(error)
+    return errors
+
+
+def refuse_broken(errors: Sequence[PartError | None]) -> list[PartError]:
+    """The exceptions that models raised, of which there are fewer than models.
+
+    Raises:
+        UsageError: all models have raised.
+    """
+    broken = [error for error in errors if error is not None]
+    if broken and len(broken) == len(errors):
         raise UsageError(explain(broken[0])) from broken[0]
     return broken

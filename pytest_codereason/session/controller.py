@@ -22,6 +22,7 @@ from pytest_codereason.results.verdicts.verdict import GateVerdict
 from pytest_codereason.session.checking.checked_run import CheckedRun, check_run
 from pytest_codereason.session.checking.checks import read_suites
 from pytest_codereason.session.checking.idle_options import check_seed
+from pytest_codereason.session.checking.trying import Trial
 from pytest_codereason.session.collecting.items import BrokenSuite
 from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.description import describe_run, format_header, identify_questions
@@ -54,6 +55,7 @@ class Controller:
         self._session = session
         self._find_terminal = find_terminal
         self._began = time.monotonic()
+        self._trial = Trial()
         self.prepared = False
         self._checked: CheckedRun | None = None  # nothing was wrong: questions will be asked, or counted
         self._live: LiveRun | None = None
@@ -65,6 +67,17 @@ class Controller:
     def format_header(self) -> str:
         """The line above the collection."""
         return format_header(self._order)
+
+    def try_models(self) -> None:
+        """Tries the models at addresses, so that nobody waits for a collection to hear that a server is down.
+
+        Raises:
+            pytest.UsageError: a model cannot be asked.
+        """
+        try:
+            self._trial.try_addresses(self._order)
+        except UsageError as error:
+            raise refuse(error) from error
 
     def prepare(self, items: Sequence[tuple[Path, str]], *, searches: bool) -> None:
         """Checks everything before the first request, so that a mistake costs nothing.
@@ -101,7 +114,7 @@ class Controller:
             return None
         models = self._order.roster.models.values()
         check_seed(command.typed, options, models, selection.suites.values(), searches=searches)
-        return check_run(self._order, selection, description, self._executor, items)
+        return check_run(self._order, selection, description, self._executor, items, self._trial)
 
     def watch(self, items: Iterable[tuple[Path, str]]) -> None:
         """Watches the gates over these questions, each a suite file and the id of an item, if the user wants it."""

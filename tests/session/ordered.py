@@ -17,6 +17,7 @@ from pytest_codereason.options import Options
 from pytest_codereason.session.checking.checked_run import CheckedRun, check_run
 from pytest_codereason.session.checking.checks import Selection, read_suites
 from pytest_codereason.session.checking.models import Roster
+from pytest_codereason.session.checking.trying import Trial
 from pytest_codereason.session.collecting.suites import Suites
 from pytest_codereason.session.description import describe_run
 from pytest_codereason.session.live_run import LiveRun
@@ -64,7 +65,7 @@ def check(order: Order, *files: Path) -> CheckedRun:
     """The run of these suites, checked."""
     selection, executor = select(*files), Executor("off")
     try:
-        return check_run(order, selection, describe_run(order, selection, ""), executor, list_items(*files))
+        return check_run(order, selection, describe_run(order, selection, ""), executor, list_items(*files), Trial())
     finally:
         executor.close()
 

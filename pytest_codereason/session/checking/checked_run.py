@@ -10,7 +10,6 @@ from typing import Any
 
 from pytest_codereason.core import Model
 from pytest_codereason.engine.building.executing import Executor
-from pytest_codereason.engine.engine import check_models
 from pytest_codereason.engine.limits import prompt_lengths as lengths
 from pytest_codereason.engine.limits.run_size import RunSize
 from pytest_codereason.engine.sharing.selection import try_questions
@@ -34,6 +33,7 @@ from pytest_codereason.session.checking.checks import (
 )
 from pytest_codereason.session.checking.idle_options import Effects
 from pytest_codereason.session.checking.sizing import Sizing
+from pytest_codereason.session.checking.trying import Trial
 from pytest_codereason.session.order import Order
 from pytest_codereason.session.running.early_stop import check_stop, list_planned
 from pytest_codereason.session.running.gating import read_baseline_info
@@ -58,12 +58,14 @@ def check_run(
     description: dict[str, Any],
     executor: Executor,
     items: Sequence[tuple[Path, str]],
+    trial: Trial,
 ) -> CheckedRun:
     """The run, once everything in it was checked. A dry run asks nobody and runs nothing, so less of it is checked.
 
     Args:
         description: the content of ``run.json``. What the checks find is added.
         items: the questions that will be asked, each a suite file and the id of an item.
+        trial: tries the models that have not been tried yet.
 
     Raises:
         UsageError: a suite, a gate, a model or the store cannot be used.
@@ -80,7 +82,7 @@ def check_run(
     notes += _foresee(gates, description, selection, items, options)
     sizing, sizes = Sizing(suites, models, items, repeat=options.repeat), dict[str, RunSize]()
     if not options.dry_run:
-        notes += _check_models(order, effects.busy_writers)
+        notes += _check_models(order, effects.busy_writers, trial)
         check_store(options.store)
         pairs = itertools.product(suites.values(), models.values())
         check_under_way(options, pairs, order.command.selector)
@@ -137,10 +139,9 @@ def _try_questions(suites: Iterable[Suite]) -> list[str]:
     return [f"{line}; questions that need it become errors\n{trace}" for line, trace in errors.items()]
 
 
-def _check_models(order: Order, writers: Sequence[Model]) -> list[str]:
+def _check_models(order: Order, writers: Sequence[Model], trial: Trial) -> list[str]:
     """What is to be said of the models that are asked, and of those that write."""
     notes, models = list_uncounted(writers), order.roster.models
     if order.options.max_cost is not None:
         check_prices(models, writers)
-    broken = check_models(list(dict.fromkeys([*models.values(), *writers])))
-    return [*notes, *map(explain, broken)]
+    return [*notes, *map(explain, trial.try_rest(dict.fromkeys([*models.values(), *writers])))]

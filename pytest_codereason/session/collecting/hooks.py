@@ -42,6 +42,11 @@ class CollectionHooks:
         """Says which models will be asked."""
         return self._controller.format_header() if self._controller else ""
 
+    def pytest_sessionstart(self) -> None:
+        """Tries the models before xdist starts workers, which it does last: they would have to be ended again."""
+        if self._controller is not None:
+            self._controller.try_models()
+
     def pytest_collect_file(self, file_path: Path) -> None:
         """Remembers files that look like suites and are not collected, in the folders that the user names."""
         if is_in_folder(file_path, self._config) and looks_like_suite(file_path):
