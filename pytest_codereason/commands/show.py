@@ -12,7 +12,7 @@ from pytest_codereason.commands._command_line import read_whole
 from pytest_codereason.errors import SandboxError, Skip, UsageError
 
 if TYPE_CHECKING:
-    from pytest_codereason.core import Instance, Spec
+    from pytest_codereason.core import Instance, Program, Spec
     from pytest_codereason.engine.rehearsing import Execute
     from pytest_codereason.questions.suites.enumeration import Questions
     from pytest_codereason.questions.suites.suite import Suite
@@ -80,13 +80,16 @@ def _find(questions: Questions, wanted: str) -> Spec:
 def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
     """The lines about a question, and whether a run asks it."""
     from pytest_codereason.engine.building.builder import Builder
+    from pytest_codereason.engine.building.drafts import begin
     from pytest_codereason.engine.building.executing import Executor
     from pytest_codereason.engine.running import OwnLoop
 
+    origin: list[str] = []
     instance: Instance | None = None
     executor = Executor("auto")
     builder = Builder(executor.run)
     try:
+        origin += _format_origin(begin(suite, spec).program, spec)
         with OwnLoop() as loop:
             question = loop.run(builder.complete(suite, spec))
             instance = question.instance
@@ -95,9 +98,9 @@ def _describe(suite: Suite, spec: Spec) -> tuple[list[str], bool]:
                 loop.run(builder.verify(question))
             except SandboxError as error:
                 doubt = ("", f"--- the changed program was not checked: {error}")
-            return [*format_question(suite, instance, executor.execute), *doubt], True
+            return [*origin, *format_question(suite, instance, executor.execute), *doubt], True
     except Skip as skip:
-        return [f"skipped: {skip}", *(_format_changes(instance) if instance else ())], False
+        return [*origin, f"skipped: {skip}", *(_format_changes(instance) if instance else ())], False
     finally:
         executor.close()
 
@@ -118,6 +121,12 @@ def format_question(suite: Suite, instance: Instance, execute: Execute) -> Itera
         if ask.notes:
             yield from ("", "--- how it comes about", *_shorten(ask.notes))
     yield from ("", "--- the right answer", expected)
+
+
+def _format_origin(program: Program, spec: Spec) -> Iterator[str]:
+    """The place where the program was found, if the id does not say it: ``shop/tax.py:price``."""
+    if "/" in program.origin and spec.program not in program.origin:
+        yield f"its program is from {program.origin}"
 
 
 def _shorten(notes: Sequence[str]) -> Iterator[str]:

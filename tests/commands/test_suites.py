@@ -119,6 +119,24 @@ def test_a_question_that_a_run_skips_says_why(suite: Path, capsys: pytest.Captur
     assert "skipped: the program raises ValueError" in capsys.readouterr().out
 
 
+def test_a_question_says_where_its_program_was_found_if_its_id_does_not(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, about in {"shop-1.0_0001": {"origin": "shop-1.0/tax.py", "part": "price"}, "plain": {}}.items():
+        folder = suite.parent / "python" / name
+        folder.mkdir(parents=True)
+        (folder / "main.py").write_text("print(3)\n")
+        (folder / "output.txt").write_text("3\n")
+        (folder / "program.json").write_text(json.dumps(about))
+    suite.write_text('task = "moment"\n[source]\nname = "corpus"\npath = "."\n')
+    main(["show", str(suite), "2"])
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert "shop" not in first, "a point makes a hash of the name"
+    assert second == "its program is from shop-1.0/tax.py:price"
+    main(["show", str(suite), "1"])
+    assert "its program is from" not in capsys.readouterr().out
+
+
 def test_a_folder_may_stand_for_the_only_suite_in_it(
     suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -155,14 +155,15 @@ class Corpus(Source):
         return _Listed(programs, left_out, sha.hexdigest()[:16])
 
     def _read_program(self, folder: Path, lang: Language) -> Program:
-        origin = read_origin(folder)
-        driver = origin.get("driver", "")
-        program = read_program(folder, lang, origin=f"{self.name}/{folder.name}")
+        about = read_origin(folder)
+        origin, part, driver = (about.get(key, "") for key in ("origin", "part", "driver"))
+        place = f"{origin}:{part}" if origin and part else origin
+        program = read_program(folder, lang, origin=place or f"{self.name}/{folder.name}")
         return replace(
             program,
-            licence=origin.get("licence", ""),
+            licence=about.get("licence", ""),
             written_by=(("driver", driver.removeprefix(WRITER)),) if driver.startswith(WRITER) else (),
-            repository=origin.get("repository", "") or ("" if self._own else self._find_repository(folder, lang.name)),
+            repository=about.get("repository", "") or ("" if self._own else self._find_repository(folder, lang.name)),
         )
 
     def _check_program(self, program: Program, folder: Path) -> None:

@@ -32,6 +32,7 @@ class Flip:
     """One question that only one of two sides has right."""
 
     id: str
+    repository: str  #: where its program was found; empty if nobody knows
     sample: int
     lost: bool  #: whether the earlier side is right; else the later side is
     kind: str  #: the outcome of the side that is not right; ``unresolved`` if it is right but for a sum
@@ -148,6 +149,7 @@ def _build_flip(row: Any, key: Key, old: Record | None, new: Record | None) -> F
     failed = new if lost else old
     return Flip(
         id=key[3],
+        repository=next((each.repository for each in (old, new) if each and each.repository), ""),
         sample=key[4],
         lost=lost,
         kind=row["kind"],

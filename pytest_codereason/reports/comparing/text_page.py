@@ -111,10 +111,11 @@ def format_flip_count(count: FlipCount) -> str:
 
 
 def describe_flip(flip: Flip) -> str:
-    """``lost  python/0007[digits:2]  (truncated)``."""
+    """``lost python/0007[digits:2] (truncated)``, with the repository if the id does not say it."""
+    place = f" of {flip.repository}" if flip.repository and flip.repository not in flip.id else ""
     sample = f", sample {flip.sample}" if flip.sample else ""
     because = f": {flip.reason}" if flip.reason else ""
-    return f"{'lost' if flip.lost else 'won'} {flip.id}{sample} ({format_outcome(flip.kind)}{because})"
+    return f"{'lost' if flip.lost else 'won'} {flip.id}{place}{sample} ({format_outcome(flip.kind)}{because})"
 
 
 def format_answer(flip: Flip, answer: str | None) -> str:

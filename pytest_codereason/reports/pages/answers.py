@@ -170,7 +170,11 @@ def _list_facets(data: RunData, rows: pd.DataFrame, kinds: Sequence[str]) -> Ite
         if axis != "language" and column in rows:
             present = rows[column].astype(object).where(rows[column].notna(), None)
             yield Facet(f"axis {axis}", axis, present.tolist(), list(known), apart=is_kept_apart(axis))
-    yield Facet("family", "program", rows["family"].tolist())
+    families, clusters = rows["family"].tolist(), rows["cluster"].tolist()
+    repositories = [known if known != family else None for known, family in zip(clusters, families, strict=True)]
+    if any(repositories):
+        yield Facet("repository", "repository", repositories)
+    yield Facet("family", "program", families)
 
 
 def _write_facet(facet: Facet) -> Mapping[str, object]:

@@ -104,6 +104,18 @@ def test_where_a_program_comes_from(tmp_path: Path) -> None:
     assert list(make_source(tmp_path, split="train").names("python")) == ["a"]
 
 
+def test_the_place_of_a_program_is_its_file_and_the_part_of_it(tmp_path: Path) -> None:
+    for name, about in {
+        "a": {},
+        "b": {"origin": "shop/tax.py", "part": ""},
+        "c": {"origin": "x/y.py", "part": "f"},
+    }.items():
+        write_program(tmp_path / "python" / name, program__json=json.dumps(about))
+    source = make_source(tmp_path)
+    places = [source.program("python", name, {}).origin for name in "abc"]
+    assert places == ["corpus/a", "shop/tax.py", "x/y.py:f"]
+
+
 def test_the_identity_is_that_of_the_files(tmp_path: Path) -> None:
     write_program(tmp_path / "python" / "a")
     before = make_source(tmp_path).identity

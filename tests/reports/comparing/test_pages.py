@@ -52,6 +52,19 @@ def test_the_answer_comes_first_then_the_table_then_the_flips() -> None:
     )
 
 
+def test_a_flip_names_the_repository_unless_its_id_does() -> None:
+    old, new = (
+        (run, [row | {"repository": "shop", "id": row["id"].replace("/1[", "/shop_1[")} for row in rows])
+        for run, rows in (make_small_run({"m": "cc"}), make_small_run({"m": "ww"}))
+    )
+    comparison = compare_small(old, new)
+    for page in (write_text(comparison), write_markdown(comparison).replace("\\", "")):
+        assert "lost python/0[] of shop (wrong)" in page
+        assert "lost python/shop_1[] (wrong)" in page
+    (pair,) = json.loads(write_json(comparison))["pairs"]
+    assert [flip["repository"] for flip in pair["suites"]["semtrace"]["flips"]["shown"]] == ["shop", "shop"]
+
+
 def test_what_is_worse_in_part_is_said_before_what_is_not_clear() -> None:
     axes: dict[str, list[Any]] = {"language": ["python"], "perturbation": ["vanilla", "dead-code"]}
     at = [{"perturbation": value} for value in axes["perturbation"]]

@@ -301,6 +301,24 @@ def test_the_grid_has_a_square_for_each_program_and_model_that_opens_its_answers
     explore(report, tmp_path / "profile", visit)
 
 
+def test_programs_of_several_repositories_are_named_with_theirs(tmp_path: Path) -> None:
+    build_run(tmp_path, families=3)
+    rows = [json.loads(line) for line in (tmp_path / "records.jsonl").read_text().splitlines()]
+    places = {"0000": "shop", "0001": "bank"}
+    rows = [row | {"repository": places.get(row["family"], "")} for row in rows]
+    report = HtmlReport().write(*finish(tmp_path, json.loads((tmp_path / "run.json").read_text()), rows).parts)
+
+    async def visit(page: Page) -> None:
+        titles = await page.evaluate("[...document.querySelectorAll('.squares i')].map((each) => each.title)")
+        assert {title.rpartition(", ")[0] for title in titles} == {"0000, shop", "0001, bank", "0002"}
+        await page.evaluate(choose("repository", "shop"))
+        assert all("/0000[" in name for name in await page.evaluate(LINES))
+        await page.evaluate("document.querySelector('.line-of-list').click(), 0")
+        assert "repositoryshop" in await page.evaluate(CARD)
+
+    explore(report, tmp_path / "profile", visit)
+
+
 def test_a_narrow_grid_names_each_line_above_it(report: Path, tmp_path: Path) -> None:
     async def visit(page: Page) -> None:
         right = await page.evaluate(

@@ -71,8 +71,8 @@ class Card {
     const axes = answers.facets
       .filter((facet) => facet.name.startsWith("axis ") && answers.value(facet.name, row) !== null)
       .map((facet) => [facet.title, answers.value(facet.name, row)]);
-    const named = ["suite", "side", "change", "model", "run", "language"]
-      .filter((name) => answers.byName.has(name))
+    const named = ["suite", "side", "change", "model", "run", "language", "repository"]
+      .filter((name) => answers.value(name, row) !== null)
       .map((name) => [name, answers.value(name, row)]);
     const sample = answers.samples ? [["sample", String(answers.sample(row))]] : [];
     return [

@@ -104,7 +104,9 @@ class Grid {
     if (!square) return build("i", { class: "absent" });
     const share = square.scored ? square.right / square.scored : null;
     const outcome = share === null ? "skipped" : share === 1 ? "correct" : share === 0 ? "wrong" : "partly";
-    const names = [this.family.values[this.answers.code(this.family, square.rows[0])]];
+    const names = ["family", "repository"]
+      .map((name) => this.answers.value(name, square.rows[0]))
+      .filter(Boolean);
     if (this.by) names.push(nameValue(this.by.values[this.values[place]]));
     const element = build("i", {
       class: `o-${outcome}`,
