@@ -184,6 +184,7 @@ def test_bad_arguments(args: dict[str, str], complaint: str) -> None:
         ("localhost:8000", "must be an address such as"),
         ("ftp://host/v1", "must be an address such as http://localhost:8000/v1$"),
         ("openai:m=http://host/v1", r"of its own by url in a table \[tool.codereason.models.NAME\]"),
+        ("http://host/v1/chat/completions/", "must end before /chat/completions: write http://host/v1$"),
         ("http://me:secret@host/v1", "must not hold a user, a password or a query"),
         ("http://host/v1?key=secret", "must not hold a user, a password or a query"),
     ],

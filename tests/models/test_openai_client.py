@@ -137,9 +137,24 @@ def closed_port() -> Iterator[int]:
 
 
 def test_what_was_never_sent_has_cost_nothing(closed_port: int) -> None:
-    with pytest.raises(TransientModelError, match=r"the connection failed: .*127\.0\.0\.1") as caught:
+    with pytest.raises(TransientModelError, match="the connection failed: ") as caught:
         use(f"http://127.0.0.1:{closed_port}/v1", lambda client: client.post("/chat/completions", BODY))
     assert caught.value.unbilled
+    assert str(caught.value).endswith(f": 127.0.0.1:{closed_port}: Connection refused")
+
+
+def test_a_server_without_encryption_is_not_asked_by_https() -> None:
+    with Server() as server, pytest.raises(TransientModelError, match="does not speak https; write http://"):
+        use(server.url.replace("http:", "https:"), lambda client: client.get("/models", timeout_s=5))
+
+
+def test_a_host_that_nobody_knows_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find_nothing(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "nobody knows it")
+
+    monkeypatch.setattr(socket, "getaddrinfo", find_nothing)  # a real name would be asked of a network
+    with pytest.raises(TransientModelError, match=r"the connection failed: no-such-host\.invalid:80: nobody knows it"):
+        use("http://no-such-host.invalid/v1", lambda client: client.get("/models", timeout_s=5))
 
 
 def test_a_request_without_an_answer_may_have_been_paid() -> None:

@@ -17,6 +17,7 @@ from pytest_codereason.core.secrets import Secret, hides, remember, sign
 from pytest_codereason.errors import TransientModelError, UsageError
 from pytest_codereason.models.openai import problems, replies
 from pytest_codereason.models.openai.endpoint import (
+    CHAT,
     OPTIONAL_FIELDS,
     TOKENS_FIELDS,
     EndpointSettings,
@@ -147,7 +148,7 @@ class OpenAIModel(Model):
             tokens_field = self._tokens_field
             body, prefill = self._make_body(request)
             started = time.perf_counter()
-            reply = await server.client.post("/chat/completions", json.dumps(body).encode())
+            reply = await server.client.post(CHAT, json.dumps(body).encode())
             latency_s = time.perf_counter() - started
             read = self._read(reply, prefill, latency_s)
             if isinstance(read, Completion):
@@ -249,13 +250,21 @@ class OpenAIModel(Model):
             TransientModelError: it does not answer.
             UsageError: it refuses the key, or does not have the model.
         """
+        from pytest_codereason.models.openai.versions import VERSION, lacks_version
+
         reply = await server.client.get("/models", timeout_s=REACH_S)
         if reply.status == 401:
             problem = problems.read_problem(reply.status, reply.headers, reply.content)
             raise UsageError(
                 f"{self.label}: {server.url} refuses the key: {problems.clip(problem.message)} ({self._explain_key()})"
             )
-        return self._find_listed(replies.list_models(reply.content) if reply.succeeded else [], server.url)
+        listed = replies.list_models(reply.content) if reply.succeeded else []
+        if not listed and await lacks_version(server.url, server.client, timeout_s=REACH_S):
+            raise UsageError(
+                f"{self.label}: {server.url} has no models, but {server.url}{VERSION} has: write that address "
+                "(--model-url, or url in the model's table)"
+            )
+        return self._find_listed(listed, server.url)
 
     async def _check_server(self, server: Server) -> None:
         """Checks that a server that was left out has the model again."""
@@ -370,10 +379,7 @@ class OpenAIModel(Model):
         if problem.status in (401, 403):
             return self._explain_key()
         if problem.status == 404:
-            return (
-                f"check that {url} has the model {self._name!r}, "
-                "and that the address does not include /chat/completions"
-            )
+            return f"check that {url} is the address before {CHAT}, and has the model {self._name!r}"
         if 300 <= problem.status < 400:
             address = problems.clip(headers.get("location", "?"))
             return f"{url} leads to {address}: give the final address (--model-url, or url in the model's table)"

@@ -7,6 +7,7 @@ second to import. aiohttp itself is imported just before the first request.
 from __future__ import annotations
 
 import asyncio
+import os
 import ssl
 import sys
 import urllib.request
@@ -139,13 +140,15 @@ class Client:
         """Fetches at most so many bytes of ``path`` within ``timeout_s``. Raises the same errors as :meth:`post`."""
         return await self._exchange("GET", path, None, timeout_s, most=most)
 
-    async def post(self, path: str, content: bytes, *, headers: Mapping[str, str] | None = None) -> Reply:
-        """Sends a body, of JSON unless ``headers`` say otherwise.
+    async def post(
+        self, path: str, content: bytes, *, headers: Mapping[str, str] | None = None, timeout_s: float | None = None
+    ) -> Reply:
+        """Sends a body, of JSON unless ``headers`` say otherwise. The reply comes within ``timeout_s``, or the usual.
 
         Raises:
             TransientModelError: no whole reply arrived.
         """
-        return await self._exchange("POST", path, content, self._timeout_s, headers)
+        return await self._exchange("POST", path, content, timeout_s or self._timeout_s, headers)
 
     async def read_lines(self, path: str) -> AsyncIterator[bytes]:
         """The lines of a file of any length, as they arrive.
@@ -205,4 +208,18 @@ class Client:
             return f"the server was silent for {self._idle_timeout_s:g} seconds"
         if isinstance(error, TimeoutError):
             return f"no answer within {timeout_s:g} seconds"
-        return f"the connection failed: {clip(join_lines(str(error))) or type(error).__name__}"
+        return f"the connection failed: {clip(join_lines(_describe(error))) or type(error).__name__}"
+
+
+def _describe(error: BaseException) -> str:
+    """``127.0.0.1:8000: Connection refused``. The host may be that of a proxy."""
+    if not isinstance(error, aiohttp.ClientConnectorError):
+        return str(error)
+    cause = error.os_error
+    if isinstance(cause, ssl.SSLError) and cause.reason == "WRONG_VERSION_NUMBER":
+        why = "it does not speak https; write http:// if it needs no encryption"
+    elif cause.errno and cause.errno > 0 and not isinstance(cause, ssl.SSLError):
+        why = os.strerror(cause.errno)
+    else:
+        why = cause.strerror or type(cause).__name__
+    return f"{error.host}:{error.port}: {why}"

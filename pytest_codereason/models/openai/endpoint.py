@@ -17,6 +17,8 @@ from pytest_codereason.models.shared.arguments import ModelArguments
 
 #: What an address begins with that is a folder of files.
 FOLDER = "file:"
+#: What is added to an address to ask a question.
+CHAT = "/chat/completions"
 TOKENS_FIELDS = ("max_tokens", "max_completion_tokens")
 #: Fields of a request that shape an answer. A field is left out only if the user says so.
 OPTIONAL_FIELDS = ("temperature", "top_p", "reasoning_effort", "stop")
@@ -118,7 +120,7 @@ def check_url(url: str, named: str) -> str:
     """An endpoint's address without a slash at its end.
 
     Raises:
-        UsageError: the text is not an address, or holds a user, a password or a query.
+        UsageError: the text is not an address, goes on behind it, or holds a user, a password or a query.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -133,4 +135,7 @@ def check_url(url: str, named: str) -> str:
             key="url",
             complaint=f"url {demand} header.NAME = 'env:VARIABLE'",
         )
-    return url.rstrip("/")
+    if (stem := url.rstrip("/")).endswith(CHAT):
+        demand = f"{url!r} must end before {CHAT}: write {stem.removesuffix(CHAT)}"
+        raise BadArgument(f"{named} {demand}", key="url", complaint=f"url = {demand}")
+    return stem
