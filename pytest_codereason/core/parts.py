@@ -364,7 +364,7 @@ class Model(ABC):
         """Whether ``identity`` fixes the weights by digest, so that stored answers never expire."""
 
     async def check(self) -> None:  # noqa: B027
-        """Checks within 10 seconds that the model can be asked. Called before the first question.
+        """Checks within 10 seconds that the model can be asked. Called before the first question, perhaps long before.
 
         It may run in another loop or process than the answers, so it keeps nothing. It may fetch weights.
 
