@@ -56,4 +56,4 @@ def test_a_killed_run_of_moments_goes_on_with_the_same_questions(
     assert read_records(project, "killed") == records
     assert len(records) == 16
     assert sum(row["outcome"] != "skipped" for row in records.values()) == asked > 5
-    assert len(server.requests) < 2 * asked + 2, "what was answered before is not asked again, but for two in flight"
+    assert len(server.requests) <= 2 * asked + 2, "what was answered before is not asked again, but for two in flight"
