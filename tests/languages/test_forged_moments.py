@@ -152,6 +152,7 @@ PROTECTIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protection", PROTECTIONS)
 def test_an_attack_succeeds_without_its_protection(
     protection: Protection, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch

@@ -67,6 +67,7 @@ STOPPED = {
 FOLDER = Path(languages.__file__).parent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protection", PROTECTIONS)
 def test_an_attack_succeeds_without_its_protection(protection: str, monkeypatch: pytest.MonkeyPatch) -> None:
     language, file, on, off = PROTECTIONS[protection]

@@ -194,6 +194,7 @@ RAISING = """class Main {
 """
 
 
+@pytest.mark.slow
 def test_the_debugger_is_no_copy_of_the_tracer(sandbox: Sandbox, debugger: Debugger, tmp_path: Path) -> None:
     program = Program(language="java", files={"Main.java": RAISING}, entry="Main.java", call="Main.f(3)")
     run = watch(program, sandbox, MOST_EVENTS)
