@@ -38,7 +38,7 @@ from pytest_codereason.reports.words.run_notes import (
     list_servers,
 )
 from pytest_codereason.reports.words.setback_sentences import describe_setbacks
-from pytest_codereason.reports.words.worded import count_published, word_picture
+from pytest_codereason.reports.words.worded import count_published, word_pictures
 from pytest_codereason.results.measures.summary import AxisEntry, Counts, Headline, SuiteSummary
 from pytest_codereason.results.records.records import OUTCOMES
 from pytest_codereason.results.report import Report
@@ -100,8 +100,10 @@ def write_verdicts(verdicts: Sequence[GateVerdict], width: int) -> list[Line]:
 
 def _list_models(suite: SuiteSummary, width: int, *, brief: bool) -> Iterator[Line]:
     headline, *others = (metric.name for metric in suite.metrics)
-    names = [_name_row(label, each) for label, model in suite.models.items() for each in model.headlines]
-    names += [label for label, model in suite.models.items() if model.guesses]
+    names = [_name_row(label, each) for label, model in suite.models.items() for each in model.shown_headlines]
+    names += [label for label, model in suite.models.items() if model.guesses and not model.is_skipped]
+    if not names:
+        return
     label_width = min(max(map(len, [*names, "model"])), width - _ROW)
     room = width - _ROW - label_width
     columns: list[str] = []
@@ -117,11 +119,11 @@ def _list_models(suite: SuiteSummary, width: int, *, brief: bool) -> Iterator[Li
     )
     beneath = [name for name in others if name not in columns]
     for label, model in suite.models.items():
-        if model.guesses:
+        if model.guesses and not model.is_skipped:
             yield f"  {_fit(label, label_width).rstrip()}  {GUESSES}", {}
             if not brief:
                 yield from _list_outcomes(model.metrics, [headline, *others], model.counts, width)
-        for each in model.headlines:
+        for each in model.shown_headlines:
             score = each.metrics[headline]
             figures = [f"{format_value(each.metrics[name]):>{max(_VALUE, len(name))}}" for name in columns]
             row = _format_row(_name_row(label, each), label_width, score, each.counts, format_estimate(score), *figures)
@@ -252,8 +254,7 @@ def _name_values(entries: Sequence[AxisEntry], room: int) -> list[str]:
 
 def _describe_figures(report: Report, width: int) -> Iterator[Line]:
     """The sentence of each picture that belongs in the terminal; a blank line ends them."""
-    pictures = [word_picture(picture) for picture in report.pictures if picture.in_terminal]
-    told = [worded for worded in pictures if worded.sentence]
+    told = [each for each in word_pictures(report.pictures) if each.picture.in_terminal and each.sentence]
     for worded in told:
         yield from _wrap(wording.one_line(f"{worded.picture.title}. {worded.sentence}", 600), width, {})
     if told:

@@ -211,15 +211,20 @@ def format_unscored(counts: Counts) -> str:
 
 
 def format_skipped(model: ModelSummary) -> str:
-    """``12 skipped: 8 have no place for a comment, 4 end without a result``; empty if no question was skipped."""
+    """``12 skipped: 8 × no place for a comment, 4 × no result``; empty if no question was skipped.
+
+    ``all 12 skipped: no place for a comment`` if that is all there is to say of the model.
+    """
     many = model.counts.outcomes["skipped"]
     if not many:
         return ""
     reasons = model.reasons.get("skipped", ())
+    if model.is_skipped and len(reasons) == 1 and reasons[0][1] == many:
+        return f"all {wording.count(many)} skipped: {reasons[0][0]}"
     parts = [f"{wording.count(n)} × {reason}" for reason, n in reasons]
     if others := many - sum(n for _, n in reasons):
         parts.append(f"{wording.count(others)} for other reasons")
-    return f"{wording.count(many)} skipped: {', '.join(parts)}"
+    return f"{'all ' if model.is_skipped else ''}{wording.count(many)} skipped: {', '.join(parts)}"
 
 
 def format_collapsed(collapsed: Total) -> str:
