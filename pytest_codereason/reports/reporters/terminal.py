@@ -47,7 +47,6 @@ from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
 
 Line = tuple[str, dict[str, bool]]
 
-_ASCII = str.maketrans({"−": "-", "…": "~", "\xa0": " "})
 _FIGURE = 20  # "0.812 [0.796, 0.827]"
 _DELTA = 23  # "−0.101 [−0.162, −0.040]"
 _VALUE = 11  # "0.812", "none counts"
@@ -57,7 +56,7 @@ _MODULE = re.compile(r"\b[A-Za-z_][\w.]*:(?=[A-Za-z_])")  # of a part from outsi
 _ROW = 2 + 1 + 9 + 2 + _FIGURE  # a row without its label
 
 
-def write_lines(report: Report, width: int = 80, *, ascii: bool = False, brief: bool = False) -> list[Line]:
+def write_lines(report: Report, width: int = 80, *, brief: bool = False) -> list[Line]:
     """The summary as lines of at most ``width`` (80 or more) characters.
 
     For each suite: one row a model and way of prompting, with its outcomes beneath; then which model is best, and
@@ -84,7 +83,7 @@ def write_lines(report: Report, width: int = 80, *, ascii: bool = False, brief: 
     lines += write_verdicts(report.gates, width)
     if lines and not lines[-1][0]:
         lines.pop()
-    return [(calm(text.translate(_ASCII) if ascii else text), markup) for text, markup in lines]
+    return [(calm(text), markup) for text, markup in lines]
 
 
 def write_verdicts(verdicts: Sequence[GateVerdict], width: int) -> list[Line]:
