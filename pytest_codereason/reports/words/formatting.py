@@ -44,24 +44,17 @@ def _spell(estimate: Estimate | Point, number: float | None) -> str:
 
 def format_number(value: float | None, decimals: int = 3) -> str:
     """``0.812``."""
-    return UNDEFINED if value is None else write_minus(f"{value:.{decimals}f}")
+    return UNDEFINED if value is None else wording.write_number(value, decimals)
 
 
 def format_signed(value: float | None, decimals: int = 3) -> str:
     """A difference: ``−0.048``, ``+0.015``."""
-    return UNDEFINED if value is None else write_minus(f"{value:+.{decimals}f}")
+    return UNDEFINED if value is None else wording.write_minus(f"{value:+.{decimals}f}")
 
 
 def format_percent(value: float | None) -> str:
     """A relative change: ``−29.9 %``, with a blank at which no line breaks; ``0 before`` if there is none."""
     return Why.ZERO_BEFORE if value is None else format_signed(100 * value, 1) + "\xa0%"
-
-
-def write_minus(text: str) -> str:
-    """The number with the sign of minus in place of a hyphen, and no sign before zero."""
-    if not text.strip("+-0."):
-        return text.lstrip("+-")  # neither +0.000 nor -0.000
-    return text.replace("-", "−")
 
 
 def format_interval(estimate: Estimate | Point) -> str:
