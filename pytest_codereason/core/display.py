@@ -14,6 +14,8 @@ from typing import Any, TextIO
 _UNSHOWN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 # What the runner of GitHub Actions obeys in the output of a step: ``::add-mask::`` at the start of a line, and ``##[``.
 _COMMAND = re.compile(r"(?m)^([^\S\n]*)::(?=[^\n]*::)|##\[")
+# What stands for a sign of our own sentences where a terminal lacks it.
+_PLAIN = str.maketrans({"−": "-", "…": "~", "\xa0": " "})
 _CLEAR = "\r\x1b[K"
 
 
@@ -32,10 +34,21 @@ def calm(text: str) -> str:
     return _COMMAND.sub(lambda found: "#\\#[" if found[1] is None else f"{found[1]}\\::", text)
 
 
+def encodable(text: str, stream: object) -> str:
+    """``text`` as a stream can write it: with ``-`` for ``−`` and ``?`` for others where its encoding lacks a sign."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
+    return text
+
+
 def print_command(line: str) -> None:
     """Prints a command to the runner of GitHub Actions, which stands on one line."""
     printed = sys.stdout
-    print(visible(line), file=printed.stream if isinstance(printed, VisibleStream) else printed)
+    stream = printed.stream if isinstance(printed, VisibleStream) else printed
+    print(encodable(visible(line), stream), file=stream)
 
 
 class VisibleStream:
@@ -49,7 +62,7 @@ class VisibleStream:
 
     def write(self, text: str) -> int:
         """Writes a text without what a terminal would obey."""
-        self.stream.write(calm(visible(text)))
+        self.stream.write(encodable(calm(visible(text)), self.stream))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:

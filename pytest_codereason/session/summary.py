@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from pytest_codereason.core.display import encodable
 from pytest_codereason.core.files.locations import shorten_path
 from pytest_codereason.core.text import wording
 from pytest_codereason.reports.reporters import github
@@ -63,7 +64,7 @@ def write_summary(
         lines += [(line, {}) for line in github.report_step(ended.result.report)]
     _begin(terminal)
     for line, markup in [*lines, *live.recorder.list_tracebacks()]:
-        terminal.write_line(line, **markup)
+        terminal.write_line(encodable(line, terminal._tw._file), **markup)
     if ended.unasked and run["complete"]:
         terminal.write_line(f"nothing was asked: {'; '.join(ended.unasked)}", yellow=True, bold=True)
     if unneeded := live.recorder.outcomes[UNNEEDED]:

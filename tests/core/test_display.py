@@ -38,6 +38,17 @@ def test_everything_that_is_printed_within_is_made_visible(capsys: pytest.Captur
     assert capsys.readouterr() == ("\\x1b[2J a \\rb\n\x1b", "\\x9b31m\n")
 
 
+@pytest.mark.parametrize(("encoding", "shown"), [("ascii", "-0.5~ [1, 2] ?"), ("latin-1", "-0.5~ [1, 2] é")])
+def test_a_stream_without_a_sign_gets_another_one(encoding: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding)
+    monkeypatch.setattr(sys, "stdout", stream)
+    with displaying():
+        print("−0.5… [1,\xa02] é")
+        print_command("−0.5… [1,\xa02] é")
+    stream.flush()
+    assert stream.buffer.getvalue().decode(encoding) == f"{shown}\n" * 2
+
+
 def test_a_line_that_changes_is_cleared_by_us_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", VisibleStream(stream))

@@ -160,7 +160,7 @@ def test_a_run_is_compared_with_its_baseline_until_that_is_decided(project: Proj
     assert worse.ret == 1
     (failed,) = read(project, "run.json")["stopped_early"]["gates"]
     assert failed["programs"] < passed["programs"] < PROGRAMS / 2
-    assert "1.000 in the baseline, a difference of -" in " ".join(worse.stdout.str().split())
+    assert "1.000 in the baseline, a difference of −" in " ".join(worse.stdout.str().split())
     # A baseline that lacks an answer decides nothing.
     records = project.path / "old/records.jsonl"
     records.write_text("".join(records.read_text().splitlines(keepends=True)[1:]))

@@ -162,4 +162,4 @@ def test_two_models_of_one_run_are_compared_at_each_value_of_an_axis(project: Pr
         2,
     ]
     assert {gate["model"] for gate in gates} == {"baseline:chance"}
-    result.stdout.fnmatch_lines(["*baseline:truth, a difference of -1.000 (4 pairs, 4 lost, 0 won, 4"])
+    result.stdout.fnmatch_lines(["*baseline:truth, a difference of −1.000 (4 pairs, 4 lost, 0 won, 4"])

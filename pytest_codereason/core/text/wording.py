@@ -68,6 +68,18 @@ def plural(value: int, noun: str) -> str:
     return f"{count(value)} " + (f"{noun[:-1]}ies" if ends_in_y else f"{noun}s")
 
 
+def write_minus(text: str) -> str:
+    """The number with the sign of minus in place of a hyphen, and no sign before zero."""
+    if not text.strip("+-0."):
+        return text.lstrip("+-")  # neither +0.000 nor -0.000
+    return text.replace("-", "−")
+
+
+def write_number(value: float, decimals: int = 3) -> str:
+    """``−0.048`` as a sentence has it. A condition of a gate keeps the hyphen that its user typed."""
+    return write_minus(f"{value:.{decimals}f}")
+
+
 def spell_place(value: float, lowest: float, highest: float) -> str:
     """A place on an axis in few digits: ``37``, ``1.4``; ``< 1`` and ``> 4,096`` beyond those that can be measured."""
     if value < lowest:

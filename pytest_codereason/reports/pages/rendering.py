@@ -19,7 +19,8 @@ from pytest_codereason.core.text import wording
 #: The files of the script in the order in which they are joined: a file uses what the files before it define.
 SCRIPT = (
     *("scheme", "elements", "passages", "answers", "filtering", "ordering", "address", "texts", "differences"),
-    *("facets", "shares", "breakdown", "grid", "virtual_list", "conversation", "card", "paper", "explorer"),
+    *("facets", "shares", "breakdown", "grid", "virtual_list", "marks", "blocks", "conversation", "card", "paper"),
+    "explorer",
 )
 
 #: No line breaks in an interval, a condition such as ``>= baseline - 0.05``, ``p < 0.001``, ``n 400``, ``50 %``.

@@ -17,7 +17,7 @@ from pytest_codereason.reports.pages.rendering import render_page
 from pytest_codereason.reports.words import cells, formatting, horizon_captions, run_notes
 from pytest_codereason.reports.words.axis_sentences import describe_axis
 from pytest_codereason.reports.words.ranking import show_ranking
-from pytest_codereason.reports.words.worded import WordedPicture, word_picture
+from pytest_codereason.reports.words.worded import WordedPicture, word_pictures
 from pytest_codereason.results.measures.summary import SuiteSummary
 from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.records.records import OUTCOMES
@@ -63,7 +63,7 @@ def _render(report: Report, explorer: Explorer) -> str:
         outcome_of_gates=_OUTCOMES[choose_exit_code(report.gates)],
         outcomes=OUTCOMES,
         suites=[_show_suite(i, name, suite, report.pictures) for i, (name, suite) in enumerate(summary.suites.items())],
-        pictures=[_show_picture(i, word_picture(picture)) for i, picture in enumerate(report.pictures)],
+        pictures=[_show_picture(i, worded) for i, worded in enumerate(word_pictures(report.pictures))],
         charts=charts.can_draw(),
     )
 

@@ -37,7 +37,7 @@ from pytest_codereason.reports.words.run_notes import (
     list_servers,
 )
 from pytest_codereason.reports.words.setback_sentences import describe_setbacks
-from pytest_codereason.reports.words.worded import word_picture
+from pytest_codereason.reports.words.worded import word_pictures
 from pytest_codereason.results.measures.summary import Headline, SuiteSummary
 from pytest_codereason.results.pictures import Picture
 from pytest_codereason.results.report import Report
@@ -110,7 +110,7 @@ def _write_tables(report: Report) -> Iterator[str]:
     """The tables of figures that ask for it or hold figures of papers; others are in ``report.html`` alone."""
     for remark in report.remarks:
         yield from (f"> **NO PLACE**: {escape_markdown(remark)}", "")
-    for worded in map(word_picture, report.pictures):
+    for worded in word_pictures(report.pictures):
         if not (worded.published_rows or worded.published_columns or worded.picture.in_markdown):
             continue
         titles, rows = worded.join_published()
@@ -123,23 +123,40 @@ def _write_tables(report: Report) -> Iterator[str]:
 
 
 def _write_suite(name: str, suite: SuiteSummary, pictures: Sequence[Picture]) -> Iterator[str]:
+    yield from (f"### {escape_markdown(name)}", "")
+    if any(not model.is_skipped for model in suite.models.values()):
+        yield from (*_list_scores(name, suite, pictures), "")
+    for sentence in (*describe_setbacks(suite), *map(describe_lead, suite.leads)):
+        yield from (escape_markdown(sentence), "")
+    for label, model in suite.models.items():
+        for text in filter(None, (format_excluded(model), format_skipped(model))):
+            yield from (f"{escape_markdown(label)}: {escape_markdown(text)}.", "")
+        if noise := format_noise(model.noise):
+            yield from (f"{escape_markdown(label)}: {escape_markdown(noise)}.", "")
+        if same := format_same_reply(model):
+            yield from (f"**{escape_markdown(label)}: {same}**", "")
+        if collapsed := format_collapsed(model.collapsed):
+            yield from (f"{escape_markdown(label)}: {collapsed} answers ended by repeating themselves.", "")
+
+
+def _list_scores(name: str, suite: SuiteSummary, pictures: Sequence[Picture]) -> Iterator[str]:
+    """The table of a suite: a row for each model and condition."""
     headline, *others = suite.metrics
     levels = {
         (label, place): format_reading_level(pictures, name, label, each.where)
         for label, model in suite.models.items()
-        for place, each in enumerate(model.headlines)
+        for place, each in enumerate(model.shown_headlines)
     }
     has_levels = any(levels.values())
-    yield from (f"### {escape_markdown(name)}", "")
     titles = ["model", "n", headline.name, *(metric.name for metric in others)]
     titles += ["invalid", "truncated", "unanswered", *["reading level"] * has_levels, "weakest"]
     yield f"| {' | '.join(map(escape_markdown, titles))} |"
     yield f"|---|{'---:|' * (len(titles) - 2)}---|"
     for label, model in suite.models.items():
-        if model.guesses:
+        if model.guesses and not model.is_skipped:
             cells = [escape_markdown(label), wording.count(model.counts.scored), GUESSES]
             yield f"| {' | '.join([*cells, *[''] * (len(titles) - len(cells))])} |"
-        for place, headline_of in enumerate(model.headlines):
+        for place, headline_of in enumerate(model.shown_headlines):
             score = headline_of.metrics[headline.name]
             where = format_condition(headline_of.where)
             cells = [
@@ -155,18 +172,6 @@ def _write_suite(name: str, suite: SuiteSummary, pictures: Sequence[Picture]) ->
                 escape_markdown(describe_weakest(label, headline_of, suite)),
             ]
             yield f"| {' | '.join(cells)} |"
-    yield ""
-    for sentence in (*describe_setbacks(suite), *map(describe_lead, suite.leads)):
-        yield from (escape_markdown(sentence), "")
-    for label, model in suite.models.items():
-        for text in filter(None, (format_excluded(model), format_skipped(model))):
-            yield from (f"{escape_markdown(label)}: {escape_markdown(text)}.", "")
-        if noise := format_noise(model.noise):
-            yield from (f"{escape_markdown(label)}: {escape_markdown(noise)}.", "")
-        if same := format_same_reply(model):
-            yield from (f"**{escape_markdown(label)}: {same}**", "")
-        if collapsed := format_collapsed(model.collapsed):
-            yield from (f"{escape_markdown(label)}: {collapsed} answers ended by repeating themselves.", "")
 
 
 def _count_outcome(headline: Headline, outcome: Outcome) -> str:

@@ -38,7 +38,7 @@ from pytest_codereason.reports.words.run_notes import (
     list_servers,
 )
 from pytest_codereason.reports.words.setback_sentences import describe_setbacks
-from pytest_codereason.reports.words.worded import count_published, word_picture
+from pytest_codereason.reports.words.worded import count_published, word_pictures
 from pytest_codereason.results.measures.summary import AxisEntry, Counts, Headline, SuiteSummary
 from pytest_codereason.results.records.records import OUTCOMES
 from pytest_codereason.results.report import Report
@@ -47,7 +47,6 @@ from pytest_codereason.results.verdicts.verdict import Decision, GateVerdict
 
 Line = tuple[str, dict[str, bool]]
 
-_ASCII = str.maketrans({"−": "-", "…": "~", "\xa0": " "})
 _FIGURE = 20  # "0.812 [0.796, 0.827]"
 _DELTA = 23  # "−0.101 [−0.162, −0.040]"
 _VALUE = 11  # "0.812", "none counts"
@@ -57,7 +56,7 @@ _MODULE = re.compile(r"\b[A-Za-z_][\w.]*:(?=[A-Za-z_])")  # of a part from outsi
 _ROW = 2 + 1 + 9 + 2 + _FIGURE  # a row without its label
 
 
-def write_lines(report: Report, width: int = 80, *, ascii: bool = False, brief: bool = False) -> list[Line]:
+def write_lines(report: Report, width: int = 80, *, brief: bool = False) -> list[Line]:
     """The summary as lines of at most ``width`` (80 or more) characters.
 
     For each suite: one row a model and way of prompting, with its outcomes beneath; then which model is best, and
@@ -84,7 +83,7 @@ def write_lines(report: Report, width: int = 80, *, ascii: bool = False, brief: 
     lines += write_verdicts(report.gates, width)
     if lines and not lines[-1][0]:
         lines.pop()
-    return [(calm(text.translate(_ASCII) if ascii else text), markup) for text, markup in lines]
+    return [(calm(text), markup) for text, markup in lines]
 
 
 def write_verdicts(verdicts: Sequence[GateVerdict], width: int) -> list[Line]:
@@ -100,8 +99,10 @@ def write_verdicts(verdicts: Sequence[GateVerdict], width: int) -> list[Line]:
 
 def _list_models(suite: SuiteSummary, width: int, *, brief: bool) -> Iterator[Line]:
     headline, *others = (metric.name for metric in suite.metrics)
-    names = [_name_row(label, each) for label, model in suite.models.items() for each in model.headlines]
-    names += [label for label, model in suite.models.items() if model.guesses]
+    names = [_name_row(label, each) for label, model in suite.models.items() for each in model.shown_headlines]
+    names += [label for label, model in suite.models.items() if model.guesses and not model.is_skipped]
+    if not names:
+        return
     label_width = min(max(map(len, [*names, "model"])), width - _ROW)
     room = width - _ROW - label_width
     columns: list[str] = []
@@ -117,11 +118,11 @@ def _list_models(suite: SuiteSummary, width: int, *, brief: bool) -> Iterator[Li
     )
     beneath = [name for name in others if name not in columns]
     for label, model in suite.models.items():
-        if model.guesses:
+        if model.guesses and not model.is_skipped:
             yield f"  {_fit(label, label_width).rstrip()}  {GUESSES}", {}
             if not brief:
                 yield from _list_outcomes(model.metrics, [headline, *others], model.counts, width)
-        for each in model.headlines:
+        for each in model.shown_headlines:
             score = each.metrics[headline]
             figures = [f"{format_value(each.metrics[name]):>{max(_VALUE, len(name))}}" for name in columns]
             row = _format_row(_name_row(label, each), label_width, score, each.counts, format_estimate(score), *figures)
@@ -252,8 +253,7 @@ def _name_values(entries: Sequence[AxisEntry], room: int) -> list[str]:
 
 def _describe_figures(report: Report, width: int) -> Iterator[Line]:
     """The sentence of each picture that belongs in the terminal; a blank line ends them."""
-    pictures = [word_picture(picture) for picture in report.pictures if picture.in_terminal]
-    told = [worded for worded in pictures if worded.sentence]
+    told = [each for each in word_pictures(report.pictures) if each.picture.in_terminal and each.sentence]
     for worded in told:
         yield from _wrap(wording.one_line(f"{worded.picture.title}. {worded.sentence}", 600), width, {})
     if told:

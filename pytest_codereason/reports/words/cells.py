@@ -17,7 +17,6 @@ from pytest_codereason.reports.words.formatting import (
     format_share,
     format_signed,
     format_value,
-    write_minus,
 )
 from pytest_codereason.results.pictures import Aspect
 from pytest_codereason.results.values import (
@@ -66,7 +65,7 @@ def _format_estimate_cell(estimate: Estimate, aspect: Aspect) -> str:
         return format_value(estimate)
     if aspect == "percent":
         interval = "" if low is None or high is None else f" [{100 * low:.1f}, {100 * high:.1f}]"
-        return f"{100 * value:.2f}{interval}".replace("-", "−")
+        return wording.write_minus(f"{100 * value:.2f}{interval}")
     if estimate.unit == "tokens":
         interval = "" if low is None or high is None else f" [{low:,.0f}, {high:,.0f}]"
         return f"{value:,.0f}{interval}"
@@ -112,9 +111,9 @@ def format_published(cell: Decimal | str, aspect: Aspect = "value") -> str:
     if isinstance(cell, str):
         return cell
     if aspect == "value":
-        return write_minus(f"{cell:f}")
+        return wording.write_minus(f"{cell:f}")
     percent = cell.scaleb(2)
-    return f"{percent:f}" if aspect == "percent" else write_minus(f"{percent:+f}") + " %"
+    return f"{percent:f}" if aspect == "percent" else wording.write_minus(f"{percent:+f}") + " %"
 
 
 _CELL_FORMATS: Mapping[type, Callable[[Any, Aspect], str]] = {

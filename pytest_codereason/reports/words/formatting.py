@@ -44,24 +44,17 @@ def _spell(estimate: Estimate | Point, number: float | None) -> str:
 
 def format_number(value: float | None, decimals: int = 3) -> str:
     """``0.812``."""
-    return UNDEFINED if value is None else write_minus(f"{value:.{decimals}f}")
+    return UNDEFINED if value is None else wording.write_number(value, decimals)
 
 
 def format_signed(value: float | None, decimals: int = 3) -> str:
     """A difference: ``−0.048``, ``+0.015``."""
-    return UNDEFINED if value is None else write_minus(f"{value:+.{decimals}f}")
+    return UNDEFINED if value is None else wording.write_minus(f"{value:+.{decimals}f}")
 
 
 def format_percent(value: float | None) -> str:
     """A relative change: ``−29.9 %``, with a blank at which no line breaks; ``0 before`` if there is none."""
     return Why.ZERO_BEFORE if value is None else format_signed(100 * value, 1) + "\xa0%"
-
-
-def write_minus(text: str) -> str:
-    """The number with the sign of minus in place of a hyphen, and no sign before zero."""
-    if not text.strip("+-0."):
-        return text.lstrip("+-")  # neither +0.000 nor -0.000
-    return text.replace("-", "−")
 
 
 def format_interval(estimate: Estimate | Point) -> str:
@@ -211,15 +204,20 @@ def format_unscored(counts: Counts) -> str:
 
 
 def format_skipped(model: ModelSummary) -> str:
-    """``12 skipped: 8 have no place for a comment, 4 end without a result``; empty if no question was skipped."""
+    """``12 skipped: 8 × no place for a comment, 4 × no result``; empty if no question was skipped.
+
+    ``all 12 skipped: no place for a comment`` if that is all there is to say of the model.
+    """
     many = model.counts.outcomes["skipped"]
     if not many:
         return ""
     reasons = model.reasons.get("skipped", ())
+    if model.is_skipped and len(reasons) == 1 and reasons[0][1] == many:
+        return f"all {wording.count(many)} skipped: {reasons[0][0]}"
     parts = [f"{wording.count(n)} × {reason}" for reason, n in reasons]
     if others := many - sum(n for _, n in reasons):
         parts.append(f"{wording.count(others)} for other reasons")
-    return f"{wording.count(many)} skipped: {', '.join(parts)}"
+    return f"{'all ' if model.is_skipped else ''}{wording.count(many)} skipped: {', '.join(parts)}"
 
 
 def format_collapsed(collapsed: Total) -> str:

@@ -70,7 +70,7 @@ def _list_results(
     rankings: dict[str, list[RankingRow]] = {}
     for label, model in suite.models.items():
         subject = subjects.get(label)
-        for place, headline in enumerate(model.headlines):
+        for place, headline in enumerate(model.shown_headlines):
             lead = next((lead for lead in suite.leads if lead.where == headline.where), None)
             row = RankingRow(
                 model=subject.model if subject else label,

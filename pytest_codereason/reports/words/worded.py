@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pytest_codereason.reports.words.captions import write_caption
 from pytest_codereason.reports.words.cells import format_cell, format_published
 from pytest_codereason.reports.words.formatting import format_origin
-from pytest_codereason.results.pictures import Aspect, Picture, PublishedLine, PublishedRow, Table
-from pytest_codereason.results.values import Estimate, Label
+from pytest_codereason.results.pictures import Aspect, Picture, PublishedLine, PublishedRow, Row, Table, read_label
+from pytest_codereason.results.values import Delta, Estimate, Label, Undefined, Why
+
+_SCORES = (Estimate, Delta, Undefined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,30 @@ class WordedPicture:
         """What a reader has to know before comparing: what the table repeats, and which figures are not measured."""
         origin = format_origin(self.picture)
         return " ".join(filter(None, (f"{origin}." if origin else "", self.published_note)))
+
+
+def word_pictures(pictures: Sequence[Picture]) -> list[WordedPicture]:
+    """The pictures as a report shows them: without models that skipped all that a picture is about."""
+    return [word_picture(left) for picture in pictures if (left := _leave_out_skipped(picture))]
+
+
+def _leave_out_skipped(picture: Picture) -> Picture | None:
+    """The picture without rows of models of which each row says ``skipped``; ``None`` if no row is left."""
+    if picture.table is None or picture.has_models_as_columns:
+        return picture
+    rows = list(zip(picture.table.named_rows(), picture.table.rows, strict=True))
+    scored = {read_label(row, "model") for row, _ in rows if not _is_skipped(row)}
+    kept = [cells for row, cells in rows if read_label(row, "model") in scored]
+    if len(kept) == len(rows):
+        return picture
+    return replace(picture, table=replace(picture.table, rows=kept)) if kept else None
+
+
+def _is_skipped(row: Row) -> bool:
+    """Whether a row has nothing but skipped questions."""
+    scores = [cell.or_undefined() if isinstance(cell, Estimate) else cell for cell in row.values()]
+    whys = {cell.why if isinstance(cell, Undefined) else None for cell in scores if isinstance(cell, _SCORES)}
+    return Why.SKIPPED in whys <= {Why.SKIPPED, Why.REFERENCE}
 
 
 def word_picture(picture: Picture) -> WordedPicture:

@@ -5,7 +5,7 @@ Edges are counted twice: by strict names, and by normalised names as precision a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 from typing import NamedTuple
 
@@ -24,6 +24,8 @@ from pytest_codereason.results.values import Cell, Label, Share
 TASK = "call-graph"
 #: How names are compared, with the beginning of the names of the counts: as they are, and as precision and recall do.
 _NAMES = {STRICT: "audit", NORMALISED: "audit_normalised"}
+_BOTH = "both"  #: where the reasons are the same in both ways
+_EDGES = ("wrong", "missed")
 _COLUMNS = (
     *name_columns("model", "names", "edges", "reason"),
     Column("share", "share", "percent"),
@@ -35,7 +37,7 @@ class _Reason(NamedTuple):
     """How often a model's edges have one tag."""
 
     model: str
-    names: str  #: how names are compared
+    names: str  #: how names are compared, or ``both``
     edges: str  #: ``wrong`` or ``missed``
     tag: str
     times: int
@@ -67,8 +69,9 @@ def _draw(name: str, shown: dict[str, str], rows: pd.DataFrame, data: RunData) -
     reasons: list[_Reason] = []
     exact: set[str] = set()  # models of which no edge is wrong by normalised names
     for label, answers in data.by_subject(rows):
-        for names, edges in product(_NAMES, ("wrong", "missed")):
-            reasons += _count_reasons(label, names, edges, answers)
+        ways = [{names: _count_reasons(label, names, edges, answers) for names in _NAMES} for edges in _EDGES]
+        for names, way in product((_BOTH, *_NAMES), map(_join_equal, ways)):
+            reasons += way.get(names, ())
         if "metrics.fp" in answers and not answers["metrics.fp"].sum():
             exact.add(label)
     if not reasons:
@@ -77,7 +80,7 @@ def _draw(name: str, shown: dict[str, str], rows: pd.DataFrame, data: RunData) -
     table: list[list[Cell]] = []
     for reason in reasons:
         (key,) = data.list_keys(reason.first)
-        example = _describe(reason.tag, records.get(key), counted=reason.names == NORMALISED)
+        example = _describe(reason.tag, records.get(key), counted=reason.names != STRICT)
         texts = (reason.model, reason.names, reason.edges, reason.tag, *example)
         cells: list[Cell] = [*map(Label, texts)]
         table.append([*cells[:4], Share(reason.times, reason.whole), *cells[4:]])
@@ -104,6 +107,14 @@ def _count_reasons(label: str, names: str, edges: str, answers: pd.DataFrame) ->
     return [_Reason(label, names, edges, tag, sums[tag], whole, parts[tag].head(1)) for tag in often]
 
 
+def _join_equal(by_names: Mapping[str, list[_Reason]]) -> Mapping[str, list[_Reason]]:
+    """The reasons for each way to compare names; those for ``both`` if names change nothing."""
+    strict, normalised = ([(each.tag, each.times) for each in by_names[names]] for names in (STRICT, NORMALISED))
+    if strict != normalised:
+        return by_names
+    return {_BOTH: [each._replace(names=_BOTH) for each in by_names[NORMALISED]]}
+
+
 def _select_tag(answers: pd.DataFrame, column: str) -> pd.DataFrame:
     """The answers that have an edge with this tag."""
     return answers[answers[column] > 0] if column in answers else answers.iloc[:0]
@@ -128,7 +139,7 @@ def _word(reasons: list[_Reason], exact: Collection[str]) -> str:
             first.setdefault(reason.model, {}).setdefault(reason.names, reason)
     sentences = []
     for model, by_names in first.items():
-        clauses = [_word_reason(by_names[STRICT], "wrong edge")] if STRICT in by_names else []
+        clauses = [_word_reason(by_names[names], "wrong edge") for names in (_BOTH, STRICT) if names in by_names]
         if NORMALISED in by_names:
             clauses.append(f"{_word_reason(by_names[NORMALISED])}, as precision counts them")
         elif model in exact:
@@ -140,4 +151,5 @@ def _word(reasons: list[_Reason], exact: Collection[str]) -> str:
 def _word_reason(reason: _Reason, noun: str = "") -> str:
     """``12 wrong edges by strict names, most often class-for-constructor (9)``."""
     many = plural(reason.whole, noun) if noun else f"{reason.whole:,}"
-    return f"{many} by {reason.names} names, most often {reason.tag} ({reason.times:,})"
+    names = f"{STRICT} and by {NORMALISED}" if reason.names == _BOTH else reason.names
+    return f"{many} by {names} names, most often {reason.tag} ({reason.times:,})"

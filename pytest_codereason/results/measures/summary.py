@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,6 +17,7 @@ from pytest_codereason.results.measures.leads import Lead
 from pytest_codereason.results.measures.measures import does_apply, estimate_metric
 from pytest_codereason.results.measures.noise import Noise, measure_noise
 from pytest_codereason.results.measures.pairing import compare, judge_course, number_pairs
+from pytest_codereason.results.measures.reasons import count_reasons
 from pytest_codereason.results.measures.setbacks import Setback
 from pytest_codereason.results.measures.standings import compare_models
 from pytest_codereason.results.records.axes import (
@@ -33,7 +33,6 @@ from pytest_codereason.results.runs.run_info import SuiteInfo
 from pytest_codereason.results.values import Delta, Estimate, Undefined, Why
 
 _TOKENS = ("prompt", "completion", "reasoning", "cached")
-_REASONS = 5  # the most frequent ones of each outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +129,20 @@ class ModelSummary:
     horizon: SuiteHorizon | None = None
 
     @property
+    def is_skipped(self) -> bool:
+        """Whether every question was skipped: people are told so in a sentence, not in tables."""
+        return 0 < self.counts.records == self.counts.outcomes["skipped"]
+
+    @property
+    def shown_headlines(self) -> tuple[Headline, ...]:
+        """The headlines that people are shown."""
+        return () if self.is_skipped else self.headlines
+
+    @property
     def shown_sweeps(self) -> tuple[AxisSweep, ...]:
         """The sweeps that people are shown: those with several values of which anything was asked, and only these."""
+        if self.is_skipped:
+            return ()
         asked = (replace(sweep, entries=sweep.asked) for sweep in self.sweeps)
         return tuple(sweep for sweep in asked if len(sweep.entries) > 1)
 
@@ -160,7 +171,7 @@ class SuiteSummary:
             label: sweep
             for label, model in self.models.items()
             for sweep in model.sweeps
-            if sweep.axis == axis and sweep.where == where and sweep.asked
+            if sweep.axis == axis and sweep.where == where and sweep.asked and not model.is_skipped
         }
 
     def leave_out_unspoken(self, sweeps: Mapping[str, AxisSweep]) -> dict[str, AxisSweep]:
@@ -243,7 +254,7 @@ def _measure_model(
     sweeps = {axis: tuple(_list_sweeps(part, suite, axis)) for axis, values in compared.items() if len(values) > 1}
     return ModelSummary(
         counts=count_outcomes(part),
-        reasons=_count_reasons(part),
+        reasons=count_reasons(part),
         guesses=guesses,
         unspoken=unspoken,
         headlines=() if guesses else _list_headlines(part, suite),
@@ -348,34 +359,6 @@ def _measure_axis(part: pd.DataFrame, suite: SuiteInfo, axis: str, *, compared: 
         )
         for value, rows in rows_at.items()
     )
-
-
-def _count_reasons(part: pd.DataFrame) -> dict[Outcome, tuple[tuple[str, int], ...]]:
-    """Why answers could not be right or wrong, the most frequent reasons first."""
-    rows = part[~part["outcome"].isin(["correct", "wrong"]) & (part["reason"] != "")]
-    reasons: dict[Outcome, tuple[tuple[str, int], ...]] = {}
-    for outcome in OUTCOMES:
-        texts = [str(text) for text in rows["reason"][rows["outcome"] == outcome]]
-        counts = Counter(_join_details(texts) if outcome == "skipped" else texts)
-        if top := tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:_REASONS]):
-            reasons[outcome] = top
-    return reasons
-
-
-def _join_details(reasons: Sequence[str]) -> list[str]:
-    """The reasons, in which ``KIND: detail`` and ``KIND: another`` have become ``KIND (such as: detail)``.
-
-    Every wrong record of a data set has values of its own. Counted one by one, none of them would be named.
-    """
-    details: dict[str, dict[str, None]] = {}
-    for kind, _, detail in (reason.partition(": ") for reason in reasons):
-        details.setdefault(kind, {})[detail] = None
-    joined = []
-    for reason in reasons:
-        kind, colon, _ = reason.partition(": ")
-        several = colon and len(details[kind]) > 1
-        joined.append(f"{kind} (such as: {min(filter(None, details[kind]))})" if several else reason)
-    return joined
 
 
 def _add_up(column: pd.Series[Any]) -> Total:

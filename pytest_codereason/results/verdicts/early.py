@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from pytest_codereason.core.text.wording import count, plural
+from pytest_codereason.core.text.wording import count, plural, write_number
 from pytest_codereason.results.measures.measures import find_scored
 from pytest_codereason.results.measures.noise import Noise
 from pytest_codereason.results.records.axes import select_condition
@@ -75,9 +75,9 @@ def _build(
 
 def _describe(gate: Gate, entry: EarlyGate, decision: Decision, obstacle: str, gap: str | None, floor: str) -> str:
     value, earlier = entry.value, entry.baseline
-    shown = f"{gate.name} = {value:.3f}"
+    shown = f"{gate.name} = {write_number(value)}"
     if earlier is not None:
-        shown += f", {earlier:.3f} in the baseline, a difference of {value - earlier:.3f}"
+        shown += f", {earlier:.3f} in the baseline, a difference of {write_number(value - earlier)}"
     programs = f"{count(entry.programs)} of {plural(entry.of, 'program')} in a random order"
     asked = f"n {count(entry.n)}, {floor}{programs}"
     if decision is Decision.UNMEASURED:
@@ -85,7 +85,7 @@ def _describe(gate: Gate, entry: EarlyGate, decision: Decision, obstacle: str, g
     is_lower = (gate.op in (">", ">=")) is (decision is Decision.PASS)
     side, limit = ("at least", entry.at_least) if is_lower else ("at most", entry.at_most)
     digits = next((n for n in range(3, 9) if round(limit, n) != gate.bound.number), 9)
-    evidence = f"{side} {limit:.{digits}f}, valid after every program, {asked}"
+    evidence = f"{side} {write_number(limit, digits)}, valid after every program, {asked}"
     verb = "passes" if decision is Decision.PASS else "fails"
     allowed = f"PARTIAL, allowed: {gap}; " if gap else ""
     return f"{shown} ({evidence}) {verb} {gate.condition}; decided early; {allowed}about this suite's questions"

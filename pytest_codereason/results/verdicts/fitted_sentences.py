@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_codereason.core.text.wording import count, name_place, plural, spell_place
+from pytest_codereason.core.text.wording import count, name_place, plural, spell_place, write_number
 from pytest_codereason.results.verdicts.fitted import Fitted
 from pytest_codereason.results.verdicts.verdict import Decision
 
@@ -77,7 +77,7 @@ def _choose_spelling(fitted: Fitted) -> Callable[[float], str]:
 
 
 def _spell_share(value: float) -> str:
-    return f"{100 * value:.1f} %"
+    return f"{write_number(100 * value, 1)} %"
 
 
 def _spell_ratio(value: float) -> str:

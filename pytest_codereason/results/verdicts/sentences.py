@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pytest_codereason.core.text.wording import count, plural
+from pytest_codereason.core.text.wording import count, plural, write_number
 from pytest_codereason.results.measures.noise import Noise
 from pytest_codereason.results.verdicts.gates import Gate
 from pytest_codereason.results.verdicts.quantities import Measurement
@@ -66,7 +66,7 @@ def describe_smallest(change: float | None) -> str:
 def describe_sums(sums: int, right: int, resolved: float | None = None) -> str:
     """``40 of 41 right answers are left as sums; exact and resolved is 0.025``."""
     text = f"{count(sums)} of {plural(right, 'right answer')} {'is' if sums == 1 else 'are'} left as sums"
-    return text if resolved is None else f"{text}; exact and resolved is {_round(resolved)}"
+    return text if resolved is None else f"{text}; exact and resolved is {write_number(resolved)}"
 
 
 def describe_bounds(gate: Gate, measured: Measurement) -> str:
@@ -79,7 +79,7 @@ def describe_bounds(gate: Gate, measured: Measurement) -> str:
     if bounds is None:
         return ""
     cut_off = plural(bounds.truncated, "truncated answer")
-    wrong, right = _round(bounds.all_wrong), _round(bounds.all_right)
+    wrong, right = write_number(bounds.all_wrong), write_number(bounds.all_right)
     if len(measured.truncated) == 1:
         return f"{wrong} to {right} with {cut_off}"
     sides = ["before", "after"] if gate.quantity.is_drop else [""]
@@ -95,13 +95,13 @@ def _describe_figure(gate: Gate, measured: Measurement) -> str:
     if measured.baseline is not None:
         difference = _format(gate, measured.contrast.value)
         return (
-            f"{gate.name} = {_round(measured.value)}, {_round(measured.baseline)} {gate.bound.by}, "
+            f"{gate.name} = {write_number(measured.value)}, {write_number(measured.baseline)} {gate.bound.by}, "
             f"a difference of {difference}"
         )
     text = f"{gate.name} = {_format(gate, measured.value)}"
     if len(measured.means) > 1:
         before, after = measured.means
-        text += f", from {_round(before)} to {_round(after)}"
+        text += f", from {write_number(before)} to {write_number(after)}"
     return text
 
 
@@ -138,15 +138,5 @@ def _describe_limit(gate: Gate, grounds: Grounds) -> str:
 
 def _format(gate: Gate, value: float) -> str:
     """Three decimals, or as many more as the verdict needs to be seen to be right."""
-    text = _round(value)
-    for digits in range(4, 17):
-        if gate.holds(float(text)) == gate.holds(value):
-            break
-        text = f"{value:.{digits}f}"
-    return text
-
-
-def _round(value: float) -> str:
-    """Three decimals; zero has no sign."""
-    text = f"{value:.3f}"
-    return text.lstrip("-") if float(text) == 0 else text
+    seen = (digits for digits in range(3, 16) if gate.holds(float(f"{value:.{digits}f}")) == gate.holds(value))
+    return write_number(value, next(seen, 16))

@@ -51,3 +51,11 @@ def test_an_axis_of_several_things_stands_behind_its_number() -> None:
     assert words.name_place("level", "4.8") == "level 4.8"
     assert words.name_place("rounds", "9.0") == "9 rounds"
     assert words.name_place("steps", "1.0") == "1 step"
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(-0.0483, 3, "−0.048"), (0.5, 1, "0.5"), (-0.0004, 3, "0.000"), (-0.0004, 4, "−0.0004"), (0.0, 3, "0.000")],
+)
+def test_a_number_has_the_sign_of_minus_and_zero_has_none(value: float, decimals: int, text: str) -> None:
+    assert words.write_number(value, decimals) == text

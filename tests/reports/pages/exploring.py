@@ -28,7 +28,7 @@ def explore(path: Path, profile: Path, visit: Callable[[Page], Awaitable[Any]], 
         async with chromium.browser(profile) as page:
             await page.open(path, **({"width": 1400} | options))
             result = await visit(page)
-            assert page.complaints == []
+            assert page.complaints == [], page.complaints[:3]
             assert all(address.startswith(path.parent.as_uri()) for address in page.requests)
             return result
 

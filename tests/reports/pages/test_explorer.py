@@ -23,10 +23,13 @@ pytestmark = [
 ]
 
 
+MARKDOWN = "## So\n\n> It is `x`:\n\n1. **one**\n\n| `a` | b |\n|---|---|\n| 1 | `2` |\n\n```python\nx = 1\n```\n"
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of a small run, whose records lie beside it."""
-    return HtmlReport().write(*build_run(tmp_path_factory.mktemp("report")).parts)
+    return HtmlReport().write(*build_run(tmp_path_factory.mktemp("report"), response=MARKDOWN).parts)
 
 
 def choose(facet: str, *values: str) -> str:

@@ -1,4 +1,4 @@
-"""What a model wrote, as a reader sees it: sentences as prose, code with its columns."""
+"""What a model wrote, as it was written: sentences as prose, code with its columns, every mark."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 PASSAGES = """(() => {
-  const shown = document.querySelector('[aria-label=reply]');
+  const shown = document.querySelector('[aria-label=reply]:not(.rendered)');
   const parts = shown.tagName === 'PRE' ? [shown] : [...shown.children];
   return parts.map((each) => [each.tagName, each.textContent]);
 })()"""

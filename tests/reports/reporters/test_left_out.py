@@ -55,3 +55,34 @@ def test_up_to_five_reasons_of_skipped_questions_are_named(reasons: int, others:
     for text in (lines, summary):
         assert "1 × program 3 hangs, 1 × program 4 hangs" in text
         assert ("for other reasons" in text) is bool(others)
+
+
+@pytest.mark.parametrize("others", [(), ("other",)])
+def test_a_model_that_skips_a_whole_suite_has_a_sentence(others: tuple[str, ...], tmp_path: Path) -> None:
+    skipped = {"outcome": "skipped", "reason": "no call graph"}
+    rows = [
+        make_row(id=f"{place}{digits}", family=str(place), axes={"digits": digits}, model=model, **changes)
+        for model, changes in (("m", skipped), *((other, {}) for other in others))
+        for place in range(5)
+        for digits in (2, 4)
+    ]
+    run = finish(tmp_path, make_run(models=["m", *others], suites={"semtrace": {"digits": [2, 4]}}), rows)
+    lines, summary, _ = write_all(run)
+    page = html.unescape((tmp_path / "report.html").read_text())
+    start = page.index("<main>")
+    shown = page[start : page.index('id="explorer"')]
+    assert "semtrace, m: all 10 skipped: no call graph" in lines
+    assert "\nm: all 10 skipped: no call graph.\n" in summary
+    assert "All 10 skipped: no call graph." in shown
+    for text in (lines, summary, shown):
+        assert text.count("no call graph") == 1
+        assert "too few" not in text or others
+    assert summary.count("\n| m |") == 0
+    assert summary.count("\n| other |") == len(others)
+    assert summary.count("| model |") == len(others), "a table without rows is left out"
+    assert lines.count("95 % interval") == len(others)
+    assert shown.count(">skipped<") == 0
+    assert ("by digits" in shown) is bool(others), "nothing is drawn along an axis"
+    models: Any = list_content(run.report)["suites"]
+    assert models["semtrace"]["models"]["m"]["headlines"], "summary.json has all as before"
+    assert len(models["semtrace"]["models"]["m"]["sweeps"][0]["values"]) == 2

@@ -167,11 +167,6 @@ def test_a_question_that_shares_its_answer_is_no_other_question(tmp_path: Path) 
     assert "same reply" not in text_of(finished)
 
 
-def test_ascii(tmp_path: Path) -> None:
-    assert "−" in text_of(ordinary(tmp_path), 80)
-    assert text_of(ordinary(tmp_path), 120, ascii=True).isascii()
-
-
 def test_no_records_at_all(tmp_path: Path) -> None:
     text = text_of(finish(tmp_path, make_run(), []))
     assert "not asked" in text

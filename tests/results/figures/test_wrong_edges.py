@@ -68,6 +68,18 @@ def test_edges_are_counted_by_strict_and_by_normalised_names() -> None:
     )
 
 
+def test_reasons_that_are_the_same_by_both_names_stand_once() -> None:
+    taken = [make_edge(f"main.{name}", "branch-not-taken", forgiven=False) for name in "fg"]
+    missed = [make_edge("main.h", "left-out", forgiven=False), make_edge("main.C", "left-out", forgiven=True)]
+    (picture,) = show(WrongEdgesFigure(), [make_answer(0, [*taken, *missed])], run(SUITE, ["m"]))
+    assert [row[:6] for row in picture.rows] == [
+        ("m", "both", "wrong", "branch-not-taken", "2 of 2 (100.0 %)", "main → main.f"),
+        ("m", "strict", "missed", "left-out", "2 of 2 (100.0 %)", "main → main.h"),
+        ("m", "normalised", "missed", "left-out", "1 of 1 (100.0 %)", "main → main.h"),
+    ]
+    assert picture.sentence == "m: 2 wrong edges by strict and by normalised names, most often branch-not-taken (2)."
+
+
 def test_right_answers_and_other_tasks_have_no_such_figure() -> None:
     assert show(WrongEdgesFigure(), [make_answer(0, [])], run(SUITE, ["m"])) == []
     plain = {"graphs": ("output-prediction", {"perturbation": ["vanilla"]})}

@@ -144,18 +144,6 @@ def test_unknown_is_none_and_never_zero() -> None:
     assert model.cost == Total(0.25, 1)
 
 
-def test_reasons_are_counted() -> None:
-    rows = [row(str(i), "error", reason="rate limit") for i in range(3)] + [row("x", "error", reason="reset")]
-    assert of_one(rows, {"language": ["python"]}).reasons == {"error": (("rate limit", 3), ("reset", 1))}
-
-
-def test_skips_of_one_kind_are_counted_together_with_an_example() -> None:
-    reasons = ["wrong: 1", "wrong: 2", "wrong: 2", "endless: 9", "empty"]
-    rows = [row(str(number), "skipped", reason=reason) for number, reason in enumerate(reasons)]
-    counted = (("wrong (such as: 1)", 3), ("empty", 1), ("endless: 9", 1))
-    assert of_one(rows, {"language": ["python"]}).reasons == {"skipped": counted}
-
-
 @pytest.mark.slow
 def test_the_summary_is_strict_json_and_independent_of_order() -> None:
     run = make_run(families=20)

@@ -100,10 +100,10 @@ def test_the_side_that_decides_is_shown(gate: str, verdict: str, evidence: str) 
 def test_a_difference_to_the_baseline_stands_beside_its_noise() -> None:
     gate = "semtrace.exact >= baseline - 0.02"
     noise = Noise(flips=Flips(lost=1, won=2, pairs=40), share=Estimate(value=None), texts=3, unanswered=0)
-    verdict = find(gate, run=stop(gate, baseline=0.85, at_least=0.0), noise=noise)
+    verdict = find(gate, run=stop(gate, baseline=0.91, at_least=-0.015), noise=noise)
     assert verdict is not None
     assert verdict.noise is noise
-    assert "= 0.900, 0.850 in the baseline, a difference of 0.050 (at least 0.000" in verdict.sentence
+    assert "= 0.900, 0.910 in the baseline, a difference of −0.010 (at least −0.015" in verdict.sentence
     assert "n 20, asked again 3 of 40 flipped, 20 of 20 programs" in verdict.sentence
     plain = find("semtrace.exact >= 0.8", run=stop("semtrace.exact >= 0.8"), noise=noise)
     assert plain is not None

@@ -89,7 +89,7 @@ def test_beside_a_baseline_the_ratio_of_horizons_and_the_difference_of_shares_ar
     open_one = judge("horizon.h50 >= baseline", ONE, BEFORE)
     assert f": the ratio may lie between {open_one.at_least:.2f} and {open_one.at_most:.2f}; " in open_one.sentence
     shares = judge("horizon.lapse >= baseline", ONE, BEFORE)
-    assert ": the difference may lie between " in shares.sentence
+    assert ": the difference may lie between −" in shares.sentence
     assert "times as far" not in shares.sentence
     assert f", {100 * (shares.baseline or 0):.1f} % in the baseline (" in shares.sentence
 

@@ -321,7 +321,7 @@ def test_a_run_is_compared_with_the_baseline_program_by_program(
     assert (verdict.value, verdict.baseline) == ((300 - lost + won) / 400, 0.75)
     assert verdict.flips is not None
     assert (verdict.flips.lost, verdict.flips.won, verdict.n) == (lost, won, 400)
-    difference = f"{(won - lost) / 400:.3f}"
+    difference = f"{(won - lost) / 400:.3f}".replace("-", "−")
     assert f"= {verdict.value:.3f}, 0.750 in the baseline, a difference of {difference}" in verdict.sentence
     passes = verdict.verdict == "PASS"
     assert passes is ("a true change of 0.0" in verdict.sentence) is (verdict.smallest is not None)
@@ -540,7 +540,7 @@ def test_two_models_of_a_run_are_compared_answer_by_answer() -> None:
     assert (verdict.value, verdict.baseline) == (0.88, 0.98)
     assert verdict.flips is not None
     assert (verdict.flips.lost, verdict.flips.won) == (12, 2)
-    assert "= 0.880, 0.980 by a, a difference of -0.100 (" in verdict.sentence
+    assert "= 0.880, 0.980 by a, a difference of −0.100 (" in verdict.sentence
     (passed,) = judge_two("semtrace.exact >= semtrace.exact[model=a] - 3%", make_two(0, 0))
     assert passed.verdict == "PASS"
     (other,) = judge_two("semtrace.exact[model=a] >= semtrace.exact[model=b]", make_two(12, 2))

@@ -88,7 +88,7 @@ def test_as_many_digits_are_shown_as_the_verdict_needs() -> None:
             BESIDE,
             (-0.1, 0.1),
             None,
-            "the difference may lie between -0.100 and 0.100; more programs would hardly decide",
+            "the difference may lie between −0.100 and 0.100; more programs would hardly decide",
         ),
     ],
 )
@@ -108,7 +108,7 @@ def test_a_drop_and_a_difference_name_both_sides_and_their_flips() -> None:
     )
     beside = measure(0.85, baseline=0.85, contrast=-0.0001, flips=FLIPS, n=1)
     assert say(BESIDE, "PASS", beside, -0.01, 0.01) == (
-        "s.exact = 0.850, 0.850 in the baseline, a difference of 0.000 (at least -0.010 in 19 of 20 such runs, "
+        "s.exact = 0.850, 0.850 in the baseline, a difference of 0.000 (at least −0.010 in 19 of 20 such runs, "
         "1 pair, 1,200 lost, 4 won, 20 programs) passes >= baseline - 0.02"
     )
 

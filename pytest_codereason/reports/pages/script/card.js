@@ -13,6 +13,10 @@ class Card {
   constructor(answers, texts, { close, step, link }) {
     Object.assign(this, { answers, texts, close, step, link });
     this.element = build("article", { class: "answer", "aria-live": "off", hidden: true });
+    this.written = build("input", {
+      type: "checkbox",
+      change: () => this.element.classList.toggle("as-written", this.written.checked),
+    });
   }
 
   show(row, { focus }) {
@@ -60,6 +64,7 @@ class Card {
       button("Previous", () => this.step(-1)),
       button("Next", () => this.step(1)),
       build("a", { href: this.link(row) }, "Link to this answer"),
+      build("label", {}, this.written, " as written"),
       button("Close", () => this.close()),
     );
   }
@@ -157,7 +162,7 @@ class Card {
       ),
       other.response === null
         ? null
-        : buildFold(`Reply of ${theirs}`, false, buildText(other.response, `reply of ${theirs}`)),
+        : buildFold(`Reply of ${theirs}`, false, ...buildReplyText(other.response, `reply of ${theirs}`)),
     );
   }
 

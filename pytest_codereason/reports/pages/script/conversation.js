@@ -23,13 +23,15 @@ const buildQuestion = (step, title) => {
 
 const buildReply = (step) => [
   step.prefill ? buildFold("The reply was begun with", true, buildText(step.prefill, "beginning of the reply")) : null,
-  step.reasoning ? buildFold("Reasoning", true, buildText(step.reasoning, "reasoning")) : null,
+  step.reasoning ? buildFold("Reasoning", true, ...buildReplyText(step.reasoning, "reasoning")) : null,
   step.response === null
     ? null
     : buildFold(
         "Reply",
         true,
-        step.response ? buildText(step.response, "reply") : build("p", { class: "none" }, "empty"),
+        ...(step.response
+          ? buildReplyText(step.response, "reply", step.prefill || "")
+          : [build("p", { class: "none" }, "empty")]),
         step.finish && step.finish !== "stop"
           ? build("p", { class: "under" }, `The reply ended because of: ${step.finish}.`)
           : null,
@@ -41,7 +43,7 @@ const buildConversation = (texts) => {
   const many = texts.steps.length,
     hasReply = texts.steps.some((step) => step.response !== null);
   const alone =
-    hasReply || texts.response === null ? [] : [buildFold("Reply", true, buildText(texts.response, "reply"))];
+    hasReply || texts.response === null ? [] : [buildFold("Reply", true, ...buildReplyText(texts.response, "reply"))];
   const steps = texts.steps.flatMap((step, place) =>
     many > 1
       ? [...buildQuestion(step, `Question, step ${place + 1} of ${many}`), ...buildReply(step)]
