@@ -80,7 +80,8 @@ def _choose_name(place: str) -> str:
         last = "-".join([*parts[-2:-1], last])
     else:
         last = next((last.removesuffix(ending) for ending in ENDINGS if last.endswith(ending)), last)
-    return re.sub(r"[^A-Za-z0-9._-]", "-", last).strip(".-_") or "repository"
+    # Ids of questions are written with it, which hold letters, digits, - and _ alone.
+    return re.sub(r"[^A-Za-z0-9_-]", "-", last).strip("-_") or "repository"
 
 
 @contextmanager

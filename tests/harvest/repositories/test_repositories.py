@@ -70,6 +70,14 @@ def test_repositories_have_names_that_differ(tmp_path: Path) -> None:
     assert names == ["tools", "tools-2", "my-tools", "owner-tools", "owner-tools-2"]
 
 
+def test_a_name_can_stand_in_an_id(tmp_path: Path) -> None:
+    places = [tmp_path / name for name in ("boltons-25.0.0", "_a.b c", "...")]
+    for place in places:
+        place.mkdir()
+    names = [repository.name for repository in locate(map(str, places))]
+    assert names == ["boltons-25-0-0", "a-b-c", "repository"]
+
+
 @pytest.mark.parametrize(
     ("place", "message"),
     [
