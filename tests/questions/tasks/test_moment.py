@@ -10,6 +10,7 @@ import pytest
 
 from pytest_codereason.changes.stages.layout import LayoutStage
 from pytest_codereason.core import Ask, Context, Instance, Program, Verdict
+from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.core.language.capabilities import Tracer
 from pytest_codereason.errors import Skip
 from pytest_codereason.questions.tasks.moment import KINDS, Moment
@@ -204,9 +205,6 @@ def test_notes_end_with_the_moment(sandbox: Sandbox) -> None:
         ("x = 1\n", "", "no moment"),
         ("def f():\n    return 1\n", "f()", "no moment"),
         ("def f():\n    return input()\n", "f()", "no moment"),
-        pytest.param(
-            "def f():\n    while True:\n        pass\n", "f()", "limit on cpu|limit on time", marks=pytest.mark.slow
-        ),
         (
             "def f():\n    n = 0\n    for i in range(10 ** 6):\n        n += i\n    return n\n",
             "f()",
@@ -236,6 +234,16 @@ def test_notes_end_with_the_moment(sandbox: Sandbox) -> None:
 def test_a_program_without_a_fair_moment_is_skipped(source: str, call: str, reason: str, sandbox: Sandbox) -> None:
     with pytest.raises(Skip, match=reason):
         ask(instance("value", source, call), sandbox)
+
+
+@pytest.mark.slow
+def test_an_endless_program_is_skipped(sandbox: Sandbox) -> None:
+    steps = Moment().steps(instance("value", "def f():\n    while True:\n        pass\n", "f()"))
+    run = next(steps)
+    assert isinstance(run, Run)
+    ended = sandbox.run(replace(run, limits=Limits(cpu_s=1)))
+    with pytest.raises(Skip, match=r"limit on (cpu|time)"):
+        steps.send(ended)
 
 
 @pytest.mark.slow
