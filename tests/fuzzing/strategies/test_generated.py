@@ -113,7 +113,13 @@ def simplest(holds: Callable[[Program], bool], seed: int) -> tuple[Program, int]
                 before.append(len(verdicts))
         return verdicts[program.sha]
 
-    quiet = settings(max_examples=2000, database=None, suppress_health_check=list(HealthCheck), deadline=None)
+    quiet = settings(
+        max_examples=2000,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        deadline=None,
+        phases=[Phase.generate, Phase.shrink],  # an explanation takes most of the time, and is not shown
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         smallest = find(programs(["python"]), check, settings=quiet, random=Random(seed))
