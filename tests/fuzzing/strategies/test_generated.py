@@ -33,6 +33,8 @@ from pytest_codereason.strategies import programs
 from tests.examples import examples
 
 LANGUAGES = registry.list_printed_languages()
+#: Without an explanation, which takes most of the time and is not shown.
+SHRINK = (Phase.generate, Phase.shrink)
 
 
 def draw_programs(count: int, language: str) -> list[Program]:
@@ -118,7 +120,7 @@ def simplest(holds: Callable[[Program], bool], seed: int) -> tuple[Program, int]
         database=None,
         suppress_health_check=list(HealthCheck),
         deadline=None,
-        phases=[Phase.generate, Phase.shrink],  # an explanation takes most of the time, and is not shown
+        phases=SHRINK,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -196,7 +198,7 @@ def test_a_sum_shrinks_to_a_few_additions() -> None:
 
 @pytest.mark.slow
 def test_the_simplest_is_a_return_in_the_first_language() -> None:
-    program = find(programs(), lambda _: True, settings=settings(database=None, deadline=None))
+    program = find(programs(), lambda _: True, settings=settings(database=None, deadline=None, phases=SHRINK))
     assert (program.source, program.call) == ("def f(n):\n    return n\n", "f(0)")
 
 
@@ -231,7 +233,8 @@ def test_a_program_may_have_a_loop_around_its_statements() -> None:
         assert any(4 <= int(head.partition("range(")[2].partition(")")[0]) <= 9 for head in heads)
 
     check()
-    smallest = find(looping, lambda program: True, settings=settings(max_examples=20, database=None, derandomize=True))
+    few = settings(max_examples=20, database=None, derandomize=True, phases=SHRINK)
+    smallest = find(looping, lambda program: True, settings=few)
     assert smallest.source == "def f(n):\n    for i in range(4):\n        n += 1\n    return n\n"
 
 
