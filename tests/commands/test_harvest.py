@@ -10,7 +10,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -29,8 +32,7 @@ def read(folder: Path) -> dict[str, bytes]:
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
+def write_shop(folder: Path) -> Path:
     files = {
         "price.py": script("price"),
         "price_copy.py": script("price") + "# a copy\n",
@@ -46,14 +48,28 @@ def shop(tmp_path: Path) -> Path:
         "test_price.py": script("test"),
         "readme.md": "no code\n",
     }
-    return write_repository(tmp_path / "shop", files)
+    return write_repository(folder / "shop", files)
+
+
+class Harvested(NamedTuple):
+    shop: Path
+    out: Path
+    table: str
+
+
+@pytest.fixture(scope="module")
+def harvested(tmp_path_factory: pytest.TempPathFactory) -> Harvested:
+    """The set of a repository, which no test changes."""
+    folder, printed = tmp_path_factory.mktemp("harvested"), StringIO()
+    shop, out = write_shop(folder), folder / "set"
+    with redirect_stdout(printed):
+        assert harvest(shop, "-o", out) == 0
+    return Harvested(shop, out, printed.getvalue())
 
 
 @pytest.mark.slow
-def test_a_set_with_its_funnel(shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "set"
-    assert harvest(shop, "-o", out) == 0
-    table = capsys.readouterr().out
+def test_a_set_with_its_funnel(harvested: Harvested) -> None:
+    shop, out, table = harvested
     funnel = json.loads((out / "funnel.json").read_text())
     assert funnel["languages"]["python"] == {
         "files": 12,
@@ -91,21 +107,19 @@ def test_a_set_with_its_funnel(shop: Path, tmp_path: Path, capsys: pytest.Captur
 
 @pytest.mark.slow
 def test_the_second_run_is_the_first(
-    shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    harvested: Harvested, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert harvest(shop, "-o", tmp_path / "set") == 0
-    table, content = capsys.readouterr().out, read(tmp_path / "set")
+    content = read(harvested.out)
     monkeypatch.setattr("pytest_codereason.harvest.harvesting.Workers", None)  # nothing is run
-    assert harvest(shop, "-o", tmp_path / "set") == 0
-    assert capsys.readouterr().out == table
-    assert read(tmp_path / "set") == content
+    assert harvest(harvested.shop, "-o", harvested.out) == 0
+    assert capsys.readouterr().out == harvested.table
+    assert read(harvested.out) == content
 
 
 @pytest.mark.slow
-def test_another_folder_holds_the_same_set(shop: Path, tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        assert harvest(shop, "-o", tmp_path / name) == 0
-    ours, theirs = (read(tmp_path / name) for name in ("a", "b"))
+def test_another_folder_holds_the_same_set(harvested: Harvested, tmp_path: Path) -> None:
+    assert harvest(harvested.shop, "-o", tmp_path / "other") == 0
+    ours, theirs = read(harvested.out), read(tmp_path / "other")
     for content in (ours, theirs):
         for name in [name for name in content if name.startswith("journals/")]:
             del content[name]  # in the order in which programs ended
@@ -113,7 +127,8 @@ def test_another_folder_holds_the_same_set(shop: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_repository_is_harvested_anew(shop: Path, tmp_path: Path) -> None:
+def test_a_changed_repository_is_harvested_anew(tmp_path: Path) -> None:
+    shop = write_shop(tmp_path)
     assert harvest(shop, "-o", tmp_path / "set") == 0
     (shop / "tax.py").unlink()
     assert harvest(shop, "-o", tmp_path / "set") == 0
@@ -236,11 +251,25 @@ def test_repositories_that_github_finds(
     assert capsys.readouterr().out == first.out
 
 
+class Sleeping(NamedTuple):
+    folder: Path
+    whole: Path  #: the set
+
+
+@pytest.fixture(scope="module")
+def sleeping(tmp_path_factory: pytest.TempPathFactory) -> Sleeping:
+    """A repository whose harvest takes a while, with its set."""
+    folder = tmp_path_factory.mktemp("sleeping")
+    files = {f"f{i}.py": script(f"f{i}", f"import time\ntime.sleep({i % 3 / 20})") for i in range(12)}
+    made = Sleeping(write_repository(folder / "code", files), folder / "whole")
+    assert harvest(made.folder, "-o", made.whole) == 0
+    return made
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT])
-def test_a_harvest_that_was_stopped_goes_on(tmp_path: Path, end: signal.Signals) -> None:
-    files = {f"f{i}.py": script(f"f{i}", f"import time\ntime.sleep({i % 3 / 20})") for i in range(12)}
-    folder = write_repository(tmp_path / "code", files)
+def test_a_harvest_that_was_stopped_goes_on(sleeping: Sleeping, tmp_path: Path, end: signal.Signals) -> None:
+    folder, whole = sleeping
     arguments = [sys.executable, "-m", "pytest_codereason.cli", "harvest", str(folder), "--language", "python"]
     process = subprocess.Popen([*arguments, "-o", str(tmp_path / "set")], start_new_session=True)
     journal = tmp_path / "set" / "journals" / "code.jsonl"
@@ -254,6 +283,5 @@ def test_a_harvest_that_was_stopped_goes_on(tmp_path: Path, end: signal.Signals)
         file.write('{"path": "cut of')
     before = journal.read_text().count('"programs"')
     assert harvest(folder, "-o", tmp_path / "set") == 0
-    assert harvest(folder, "-o", tmp_path / "whole") == 0
     assert 3 <= before < 12
-    assert read(tmp_path / "set" / "python") == read(tmp_path / "whole" / "python")
+    assert read(tmp_path / "set" / "python") == read(whole / "python")

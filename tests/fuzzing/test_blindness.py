@@ -70,7 +70,7 @@ def believe(text: str) -> Answer:
 def test_a_change_keeps_no_piece_that_it_does_not_need(fuzzed: Fuzzed, seed: int) -> None:
     """A branch and a function, because neither alone misleads, and nothing besides."""
     both = believe(r"(?s)(?=.*def [gh]\d)(?=.*Temp_Var)")
-    result, _ = fuzzed.ask(SURVIVES, both, f"--eval-seed={seed}", "--eval-fuzz-shrink=1000")
+    result, _ = fuzzed.ask(SURVIVES, both, f"--eval-seed={seed}")
     assert result.ret == 1
     counterexample = fuzzed.read_counterexample()
     assert len(list_pieces(counterexample["ORIGINAL"].source, counterexample["CHANGED"].source)) == 2
@@ -78,8 +78,8 @@ def test_a_change_keeps_no_piece_that_it_does_not_need(fuzzed: Fuzzed, seed: int
 
 @pytest.mark.parametrize(
     ("believed", "seed"),
-    [(r"return[^\n]*#", 0), (r"def f[^\n]*#", 1), ("#", 0)],
-    ids=["return", "function", "any"],
+    [(r"return[^\n]*#", 0), (r"def f[^\n]*#", 1)],
+    ids=["return", "function"],
 )
 def test_a_belief_in_some_comments_is_shrunk_to_one_comment(fuzzed: Fuzzed, believed: str, seed: int) -> None:
     """One comment, whichever of the places that a comment may have is the one that is believed."""

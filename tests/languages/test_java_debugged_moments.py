@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import take_every
 from tests.languages.java_corpus import list_corpus
 from tests.languages.witnessing import read_functions, watch
 
@@ -26,7 +26,7 @@ SCRIPT = Path(__file__).with_name("Inspecting.java")
 #: How many functions may be tried beside the corpus: 300 programs in all.
 FUNCTIONS = 315
 #: Each so many-th program is tried here. The others were tried by hand, by ``CODEREASON_ALL=1``.
-EVERY = 1 if os.environ.get("CODEREASON_ALL") else 12
+EVERY = take_every(24)
 #: Runs of more lines take the debugger too long.
 MOST_EVENTS = 8_000
 #: The class that evaluates the call.
@@ -178,7 +178,7 @@ def test_the_debugger_sees_the_same(programs: Any, sandbox: Sandbox, debugger: D
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from error
     print(f"{len(tried) - len(without)} programs, {compared} values; without: {without}")
-    assert compared > 400
+    assert compared > 4_800 // EVERY
     assert len(without) < 0.15 * len(tried) + 2, without
 
 

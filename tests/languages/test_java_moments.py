@@ -363,7 +363,7 @@ def test_a_program_does_what_it_does_without_a_trace(name: str, sandbox: Sandbox
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "program"),
-    [*list_corpus()][:: take_every(2)],
+    [*list_corpus()][:: take_every(6)],
     ids=lambda each: each if isinstance(each, str) else "",
 )
 def test_a_shipped_program_does_what_it_does_without_a_trace(name: str, program: Program, sandbox: Sandbox) -> None:

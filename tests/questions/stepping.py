@@ -25,6 +25,20 @@ class CountingSandbox(Sandbox):
         return self._runs_in.run(run)
 
 
+class RememberingSandbox(Sandbox):
+    """A sandbox that runs each program once, as the engine does."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._runs_in = sandbox
+        self._known: dict[Run, Execution] = {}
+
+    def run(self, run: Run) -> Execution:
+        """The execution of a program, which is run unless it is known."""
+        if run not in self._known:
+            self._known[run] = self._runs_in.run(run)
+        return self._known[run]
+
+
 def take_steps(
     steps: Generator[Ask | Run, Completion | Execution, T],
     sandbox: Sandbox,

@@ -15,6 +15,7 @@ from pytest_codereason.core import Program
 from pytest_codereason.core.files.program_folders import read_program
 from pytest_codereason.errors import Skip
 from tests.benchmarks.cold_caches import forget_programs
+from tests.examples import take_every
 
 LANGUAGES = ("python", "javascript", "java", "php")
 CORPUS = Path(__file__).parents[3] / "corpus"
@@ -58,7 +59,10 @@ def check_renamed(program: Program, names: str) -> bool:
 
 @pytest.mark.parametrize(
     ("language", "step"),
-    [*((name, 60) for name in LANGUAGES), *(pytest.param(name, 2, marks=pytest.mark.slow) for name in LANGUAGES)],
+    [
+        *((name, 60) for name in LANGUAGES),
+        *(pytest.param(name, take_every(6), marks=pytest.mark.slow) for name in LANGUAGES),
+    ],
 )
 def test_what_is_known_of_a_renamed_program_is_what_a_parse_finds(language: str, step: int) -> None:
     programs = list(list_programs(language, step))

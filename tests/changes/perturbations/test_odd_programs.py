@@ -16,6 +16,7 @@ from pytest_codereason.sandbox import Sandbox
 from tests.changes.perturbations.agreement import LANGUAGES, NAMES, change_program, wrong
 from tests.changes.perturbations.data_sets import data
 from tests.changes.perturbations.odd_programs import list_odd
+from tests.examples import take_every
 
 TOGETHER = (
     "function-order+rename+conditions+dead-code+comments+prints",
@@ -24,7 +25,13 @@ TOGETHER = (
 #: What no parser here reads. The reason is said.
 REFUSED = {("javascript", "html-comments"), ("php", "halt-compiler")}
 #: Each so many-th program is tried under every change; fewer of languages that start slowly.
-EVERY = {"java": 18, "javascript": 14, "php": 6, "python": 4}
+EVERY = {
+    "java": take_every(36),
+    "javascript": take_every(36),
+    "php": take_every(15),
+    "python": take_every(12),
+    "typescript": take_every(3),
+}
 
 
 def run_calls(language: str, calls: Sequence[tuple[str, str]], sandbox: Sandbox) -> list[Program]:
@@ -62,7 +69,7 @@ def change_each(programs: Sequence[Program], texts: Sequence[str]) -> Iterator[t
 def test_all_changes_together_keep_what_odd_programs_do(language: str, sandbox: Sandbox) -> None:
     calls = [(odd.source, odd.calls[-1]) for odd in list_odd(language) if (language, odd.name) not in REFUSED]
     assert len(calls) > (4 if language == "typescript" else 55)  # else it is JavaScript
-    programs = run_calls(language, calls[::3], sandbox)  # the slow test takes all of them
+    programs = run_calls(language, calls[:: take_every(3)], sandbox)
     broken = wrong([*change_each(programs, TOGETHER[:1])], sandbox)
     assert not broken, "\n".join(broken)
 
@@ -71,7 +78,7 @@ def test_all_changes_together_keep_what_odd_programs_do(language: str, sandbox: 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_change_keeps_what_odd_programs_do_at_every_call(language: str, sandbox: Sandbox) -> None:
     odds = [odd for odd in list_odd(language) if (language, odd.name) not in REFUSED]
-    chosen = odds[:: EVERY.get(language, 1)]
+    chosen = odds[:: EVERY[language]]
     programs = run_calls(language, [(odd.source, call) for odd in chosen for call in odd.calls], sandbox)
     broken = wrong([*change_each(programs, [*NAMES, *TOGETHER])], sandbox)
     assert not broken, "\n".join(broken)

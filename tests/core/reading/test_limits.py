@@ -187,20 +187,9 @@ REPLIES = st.builds(
 )
 
 
-def check_cost(reply: str, name: str) -> None:
-    """Three readers take at most 50 ms each. A second try is for what the machine did meanwhile."""
-    assert any(measure_cpu(lambda: read_all(reply, name)) < 0.15 for _ in range(2))
-
-
 @pytest.mark.slow
-@settings(max_examples=examples(6), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=examples(50), suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(reply=REPLIES, name=st.sampled_from(LANGUAGES))
 def test_no_reply_costs_much_processor_time_here(reply: str, name: str) -> None:
-    check_cost(reply, name)
-
-
-@pytest.mark.slow
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(reply=REPLIES, name=st.sampled_from(LANGUAGES))
-def test_no_reply_of_many_costs_much_processor_time_here(reply: str, name: str) -> None:
-    check_cost(reply, name)
+    """Three readers take at most 50 ms each. A second try is for what the machine did meanwhile."""
+    assert any(measure_cpu(lambda: read_all(reply, name)) < 0.15 for _ in range(2))

@@ -33,6 +33,8 @@ from pytest_codereason.strategies import programs
 from tests.examples import examples
 
 LANGUAGES = registry.list_printed_languages()
+#: Without an explanation, which takes most of the time and is not shown.
+SHRINK = (Phase.generate, Phase.shrink)
 
 
 def draw_programs(count: int, language: str) -> list[Program]:
@@ -61,22 +63,10 @@ def test_every_language_with_a_printer_can_be_drawn_the_simplest_first() -> None
     assert LANGUAGES == ("python", "javascript", "java", "php", "typescript")
 
 
-COUNTS = [
-    pytest.param(language, count, marks=[pytest.mark.slow] if slow else [])
-    for language, quick, many in (
-        ("python", 30, 300),
-        ("javascript", 8, 80),
-        ("php", 15, 100),
-        ("java", 0, 30),
-        ("typescript", 8, 80),
-    )
-    for count, slow in ((quick, False), (many, True))
-    if count
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("language", "count"), COUNTS)
+@pytest.mark.parametrize(
+    ("language", "count"), [("python", 150), ("javascript", 40), ("php", 50), ("java", 20), ("typescript", 40)]
+)
 def test_they_return_what_is_said_in_real_interpreters(language: str, count: int, sandbox: Sandbox) -> None:
     assert not run_all(draw_programs(count, language), sandbox)
 
@@ -113,7 +103,13 @@ def simplest(holds: Callable[[Program], bool], seed: int) -> tuple[Program, int]
                 before.append(len(verdicts))
         return verdicts[program.sha]
 
-    quiet = settings(max_examples=2000, database=None, suppress_health_check=list(HealthCheck), deadline=None)
+    quiet = settings(
+        max_examples=2000,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        deadline=None,
+        phases=SHRINK,
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         smallest = find(programs(["python"]), check, settings=quiet, random=Random(seed))
@@ -190,7 +186,7 @@ def test_a_sum_shrinks_to_a_few_additions() -> None:
 
 @pytest.mark.slow
 def test_the_simplest_is_a_return_in_the_first_language() -> None:
-    program = find(programs(), lambda _: True, settings=settings(database=None, deadline=None))
+    program = find(programs(), lambda _: True, settings=settings(database=None, deadline=None, phases=SHRINK))
     assert (program.source, program.call) == ("def f(n):\n    return n\n", "f(0)")
 
 
@@ -225,7 +221,8 @@ def test_a_program_may_have_a_loop_around_its_statements() -> None:
         assert any(4 <= int(head.partition("range(")[2].partition(")")[0]) <= 9 for head in heads)
 
     check()
-    smallest = find(looping, lambda program: True, settings=settings(max_examples=20, database=None, derandomize=True))
+    few = settings(max_examples=20, database=None, derandomize=True, phases=SHRINK)
+    smallest = find(looping, lambda program: True, settings=few)
     assert smallest.source == "def f(n):\n    for i in range(4):\n        n += 1\n    return n\n"
 
 

@@ -14,8 +14,8 @@ from pytest_codereason.harvest.training.tasks import Tasks
 from tests.examples import take_every
 
 #: Replies for each task whose programs are run, and for each other.
-TRIES = 2_800 // take_every(8)
-MANY = 20_000 // take_every(8)
+TRIES = 2_800 // take_every(20)
+MANY = 20_000 // take_every(20)
 
 
 class Generous(Tasks):

@@ -22,6 +22,7 @@ from pytest_codereason.core.language.pseudocode import (
 )
 from pytest_codereason.programs.generation.evaluation import Scope, evaluate
 from pytest_codereason.programs.horizon.drawing import Drawn
+from pytest_codereason.programs.horizon.states import STATES
 
 
 def measure_difficulty(programs: Iterable[Drawn]) -> dict[str, float]:
@@ -30,19 +31,14 @@ def measure_difficulty(programs: Iterable[Drawn]) -> dict[str, float]:
     steps, sums = 0, list[tuple[int, int]]()  # of sums the old number and the new one
     for drawn in programs:
         branches = list_branches(drawn.module)
-        ran: list[ExecutedStep] = []
-
-        def watch(step: ExecutedStep, scope: Scope, ran: list[ExecutedStep] = ran) -> None:
-            ran.append(step)
-
-        evaluate(drawn.module, limit=10**9, watch=watch)
-        states = drawn.list_states()
-        for step, before, after in zip(ran, states, states[1:], strict=False):
+        ran, old = trace_steps(drawn), list_numbers(drawn.start)
+        for step, after in ran:
             counts["conditional" if step in branches else name_kind(step)] += 1
-            old, new = list_numbers(before), list_numbers(after)
+            new = list_numbers(after)
             changed = [(a, b) for a, b in zip(old, new, strict=False) if a != b]
             if len(changed) == 1:
                 sums.append(changed[0])
+            old = new
         steps += len(ran)
     shares = {name: count / steps for name, count in counts.items()}
     if len(sums) > steps / 5:
@@ -50,6 +46,17 @@ def measure_difficulty(programs: Iterable[Drawn]) -> dict[str, float]:
         shares["carries"] = sum(new < old for old, new in sums) / len(sums)
         shares["size"] = sum(old for old, _ in sums) / len(sums) / most
     return shares
+
+
+def trace_steps(drawn: Drawn) -> list[tuple[ExecutedStep, Any]]:
+    """Each executed step with the state after it."""
+    ran, read = list[tuple[ExecutedStep, Any]](), STATES[drawn.state].read
+
+    def watch(step: ExecutedStep, scope: Scope) -> None:
+        ran.append((step, read(scope)))
+
+    evaluate(drawn.module, limit=10**9, watch=watch)
+    return ran
 
 
 def list_branches(module: Module) -> set[ExecutedStep]:

@@ -33,6 +33,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "arguments": read_all_arguments,
     "reasoning": lambda reply: measure_reasoning([(reply, reply)]),
 }
+#: Seconds of processor time that a reader may take for 20,000 characters in any case.
+MOMENT_S = 0.025
 #: What stands before a piece, the piece that is repeated, and what stands after it.
 HOSTILE = [
     ("", "~", "`"),
@@ -91,7 +93,7 @@ HOSTILE = [
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS.keys())
 @pytest.mark.parametrize("parts", HOSTILE, ids=lambda parts: repr("".join(parts)))
 def test_time_grows_with_the_length(reader: Callable[[str], object], parts: tuple[str, str, str]) -> None:
-    """Quadratic time would make four times the text take sixteen times as long."""
+    """Quadratic time would make four times the text take sixteen times as long. A moment is short enough anyway."""
     before, piece, after = parts
 
     def measure(size: int) -> Iterator[float]:
@@ -101,8 +103,9 @@ def test_time_grows_with_the_length(reader: Callable[[str], object], parts: tupl
             reader(reply)
             yield time.process_time() - start
 
-    limit = 10 * min(measure(5_000)) + 0.025
-    assert any(taken < limit for taken in measure(20_000)), "not even the shortest of three"
+    if next(measure(20_000)) >= MOMENT_S:
+        limit = 10 * min(measure(5_000)) + MOMENT_S
+        assert any(taken < limit for taken in measure(20_000)), "not even the shortest of three"
 
 
 PIECES = st.sampled_from(

@@ -118,6 +118,7 @@ def find_question(suite: Suite, sandbox: Sandbox) -> tuple[Instance, Ask]:
 def test_the_truth_is_right_in_a_long_context(
     spoken: str, about: str, perturbation: str, pool: Path, tmp_path: Path, sandbox: Sandbox
 ) -> None:
+    sandbox = stepping.RememberingSandbox(sandbox)
     instance, question = find_question(write_suite(tmp_path, pool, spoken, about, perturbation), sandbox)
     shown = question.messages[-1].content
     assert estimate_length(shown) > 0.9 * TOKENS

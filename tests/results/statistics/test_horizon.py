@@ -104,27 +104,27 @@ def test_any_axis_with_an_order_has_a_horizon() -> None:
     assert 4 < curve.horizon(levels).value < 5.5
 
 
-@pytest.mark.slow
-def test_intervals_hold_the_truth_and_gates_rarely_pass_wrongly() -> None:
-    trial = try_readers(RULES, 150)
-    assert trial.covered >= 0.9
-    assert trial.passed <= 0.05 + 3 * (0.05 * 0.95 / 150) ** 0.5
-    assert trial.asked < 52
+def find_noise(tries: int) -> float:
+    """Three standard errors of a share of 5 %, or of 95 %."""
+    return float(3 * (0.05 * 0.95 / tries) ** 0.5)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [RULES, replace(RULES, precision=1.5), replace(RULES, batch=16), NEVER_SURE])
-def test_a_thousand_readers(rules: Adaptive) -> None:
-    trial = try_readers(rules, 1_000)
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [(RULES, 52), (replace(RULES, precision=1.5), 60), (replace(RULES, batch=16), 56), (NEVER_SURE, 64)],
+)
+def test_intervals_hold_the_truth_and_gates_rarely_err(rules: Adaptive, most: int) -> None:
+    trial = try_readers(rules, 250)
     print(rules, trial)
-    noise = 3 * (0.05 * 0.95 / 1_000) ** 0.5
-    assert trial.covered >= 0.93
-    assert max(trial.passed, trial.failed) <= 0.05 + noise
+    assert trial.covered >= 0.95 - find_noise(250)
+    assert max(trial.passed, trial.failed) <= 0.05 + find_noise(250)
     assert trial.error < 0.5
+    assert trial.asked < most + 0.5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("slope", "cells"), [(2.2, 1), (1.5, 2), (1.5, 3)])
 def test_readers_a_factor_of_two_apart_are_told_apart(slope: float, cells: int) -> None:
-    assert tell_apart(2.0, 200, slope=slope, cells=cells) >= 0.8
-    assert tell_apart(1.0, 200, slope=slope, cells=cells) <= 0.05 + 3 * (0.05 * 0.95 / 200) ** 0.5
+    assert tell_apart(2.0, 80, slope=slope, cells=cells) >= 0.8
+    assert tell_apart(1.0, 80, slope=slope, cells=cells) <= 0.05 + find_noise(80)

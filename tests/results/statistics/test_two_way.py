@@ -9,7 +9,7 @@ from scipy import stats
 from pytest_codereason.results.statistics.intervals import UNDEFINED, resample_families
 from pytest_codereason.results.statistics.two_way import average_interval, find_student
 
-RUNS, PROGRAMS = 400, 80
+RUNS, PROGRAMS = 150, 80
 #: Three standard errors of a coverage of 95 %.
 NOISE = 3 * np.sqrt(0.05 * 0.95 / RUNS)
 
