@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pytest_codereason.core import Program
-from pytest_codereason.core.execution import Run
+from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox
 from tests.changes.faults.programs import list_corpus, list_injections, plant
 from tests.examples import take_every
@@ -20,12 +20,14 @@ from tests.examples import take_every
 OPERATORS = ("wrong-variable", "deleted-statement", "off-by-one", "misplaced-return")
 #: Each so many-th fault of a kind is planted.
 EVERY = take_every(28)
+#: A fault may keep a program from ending, and such a run says nothing here.
+BRIEF = Limits(wall_s=20, cpu_s=1)
 _FRAME = re.compile(r'^  File "(.+)", line (\d+), in ', re.MULTILINE)
 
 
 def list_faulty() -> Iterator[Program]:
-    """The shipped programs with one line made wrong."""
-    for _, program in list_corpus("python"):
+    """A part of the shipped programs with one line made wrong."""
+    for _, program in [*list_corpus("python")][:: take_every(3)]:
         for name in OPERATORS:
             for injection in list_injections(name, program)[::EVERY]:
                 yield replace(program, files={**program.files, program.entry: plant(program, injection).text})
@@ -56,7 +58,7 @@ def read_traceback(program: Program, folder: Path) -> tuple[str, int, str] | Non
 @pytest.mark.slow
 def test_the_interpreter_says_the_same(sandbox: Sandbox, tmp_path: Path) -> None:
     compared, faulty = 0, [*list_faulty()]
-    runs = [replace(Run.from_program(program), witnessed="moments") for program in faulty]
+    runs = [replace(Run.from_program(program, limits=BRIEF), witnessed="moments") for program in faulty]
     for number, (program, execution) in enumerate(zip(faulty, sandbox.run_all(runs), strict=True)):
         if execution.ending != "raised" or execution.trace is None or execution.trace.moments is None:
             continue
@@ -70,4 +72,4 @@ def test_the_interpreter_says_the_same(sandbox: Sandbox, tmp_path: Path) -> None
             assert (Path(at[0]).name, at[1]) == (file, line), program.files[program.entry]
             assert execution.words.partition(":")[0].endswith(kind)
             compared += 1
-    assert compared > 20
+    assert compared > 15

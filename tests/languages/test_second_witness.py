@@ -6,6 +6,7 @@ import pytest
 
 from pytest_codereason.core.language.tracing import Trace
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import take_every
 from tests.languages.called import Calls, read_calls, run_program
 from tests.languages.forging import AROUND, read_attacks
 
@@ -14,24 +15,25 @@ CALLS: dict[str, Calls] = {
     "javascript": read_calls("javascript"),
     "java": read_calls("java", "Main:main(java.lang.String[])", "Main:"),
 }
-#: One program in so many is tried in the quick tests.
-SHARE = 8
-
-
-def list_programs() -> list[object]:
-    named = [(language, name) for language, calls in CALLS.items() for name in calls]
-    return [pytest.param(*pair, marks=() if i % SHARE == 0 else pytest.mark.slow) for i, pair in enumerate(named)]
+PROGRAMS = [(language, name) for language, calls in CALLS.items() for name in calls]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("language", "name"), list_programs())
+@pytest.mark.parametrize(("language", "name"), PROGRAMS)
 def test_every_callee_was_entered(language: str, name: str, sandbox: Sandbox) -> None:
+    """The tests of the tracers have the first witness see the same edges."""
+    source, edges = CALLS[language][name]
+    second = run_program(language, sandbox, source, "entered")
+    assert second.trace is not None, second.words
+    assert Trace(edges).contradicts(second.trace) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("language", "name"), PROGRAMS[:: take_every(5)])
+def test_a_program_ends_alike_before_both_witnesses(language: str, name: str, sandbox: Sandbox) -> None:
     source, _ = CALLS[language][name]
     first, second = (run_program(language, sandbox, source, witnessed) for witnessed in ("calls", "entered"))
-    assert first.trace is not None
-    assert second.trace is not None, second.words
     assert (second.ending, second.error, second.stdout) == (first.ending, first.error, first.stdout)
-    assert first.trace.contradicts(second.trace) == []
 
 
 @pytest.mark.parametrize("language", [name for name in AROUND if name != "php"])  # PHP has one way to see calls

@@ -22,6 +22,7 @@ from pytest_codereason.languages.typescript import TypeScript
 from pytest_codereason.languages.typescript.blanking import blank
 from pytest_codereason.sandbox import Sandbox
 from tests.changes.faults.programs import list_corpus, list_injections, plant
+from tests.examples import take_every
 from tests.languages.npm import fetch_package
 
 pytestmark = pytest.mark.slow
@@ -31,7 +32,7 @@ PERTURBATIONS = (*registry.list_shipped(Perturbation), "function-order+rename+co
 OPERATORS = registry.list_shipped(FaultOperator)
 PACKAGES = (
     *("effect@4.1.0", "zod@4.6.7", "rxjs@7.8.2", "immer@11.2.10"),
-    *("@noble/hashes@2.4.0", "@tanstack/table-core@9.3.1", "@tanstack/virtual-core@3.19.11"),
+    *("@noble/hashes@2.4.0", "@tanstack/virtual-core@3.19.11"),
 )
 ARGUMENTS = ("3", "'abc'", "[3, 1, 2]", "{ a: 1, b: 2 }", "true")
 SHORT = Limits(wall_s=5, cpu_s=2)
@@ -83,7 +84,8 @@ def fetch_functions(into: Path, sandbox: Sandbox) -> list[Program]:
         folder = into / package.replace("/", "-")
         folder.mkdir()
         sources |= {program.source: program for program in list_functions(fetch_package(package, folder))}
-    return [*add_calls([*sources.values()], sandbox)]
+    # A call is looked for by running some, so that a program costs more here than in any check.
+    return [*add_calls([*sources.values()][:: take_every(4)], sandbox)]
 
 
 def perturb_all(programs: list[Program], goal: str) -> Iterator[tuple[Program, Program]]:
@@ -101,15 +103,19 @@ def run_all(programs: list[Program], sandbox: Sandbox, witnessed: Witnessed = ""
     return list(sandbox.run_all(runs))
 
 
+def is_output(output: object, program: Program) -> bool:
+    """Whether a program gives this: what it prints, or the value of its call, which may be ``NaN``."""
+    known = program.facts["output"]
+    return output == known or (bool(program.call) and TYPESCRIPT.values.equal(output, known))
+
+
 def check_perturbations(programs: list[Program], sandbox: Sandbox) -> int:
     """Every perturbed program gives what the original gives. Gives back how many there are."""
     pairs = [*perturb_all(programs, "output")]
     wrong = []
     for (original, program), execution in zip(pairs, run_all([p for _, p in pairs], sandbox), strict=True):
         output = execution.read_output(program)
-        same = output == original.facts["output"] or (
-            bool(program.call) and TYPESCRIPT.values.equal(output, original.facts["output"])
-        )
+        same = is_output(output, original)
         prints = program.source.count("console.log") > original.source.count("console.log") and not program.call
         if not execution.returned or not (same or prints):
             wrong.append(f"{execution.words}: {output!r}\n{program.source}\n{program.call}")
@@ -143,7 +149,7 @@ def check_graphs(programs: list[Program], sandbox: Sandbox) -> int:
         assert entered.trace is not None, entered.words
         assert first.trace.contradicts(entered.trace) == []
         assert "edges" not in program.facts or first.trace.edges == program.facts.edges
-        assert first.read_output(program) == program.facts["output"]
+        assert is_output(first.read_output(program), program)
         edges += sum(map(len, first.trace.edges.values()))
     return edges
 
@@ -153,7 +159,7 @@ def test_the_programs_of_the_corpus(sandbox: Sandbox) -> None:
     outputs = [execution.stdout for execution in run_all(programs, sandbox)]
     programs = [replace(p, facts=Facts(output=out)) for p, out in zip(programs, outputs, strict=True)]
     assert len(programs) >= 20
-    changed = programs[::2]
+    changed = programs[:: take_every(4)]
     assert check_perturbations(changed, sandbox) >= 8 * len(changed)
     assert check_faults(changed, sandbox) >= 4 * len(changed)
     assert check_graphs(programs, sandbox) >= 10 * len(programs)
@@ -161,9 +167,8 @@ def test_the_programs_of_the_corpus(sandbox: Sandbox) -> None:
 
 def test_functions_of_packages(tmp_path: Path, sandbox: Sandbox) -> None:
     programs = fetch_functions(tmp_path, sandbox)
-    assert len(programs) >= 100
-    changed = programs[::20]
+    assert len(programs) >= 100 // take_every(5)
+    changed = programs[:: take_every(6)]
     assert check_perturbations(changed, sandbox) >= 6 * len(changed)
     assert check_faults(changed, sandbox) >= len(changed) // 2
-    traced = programs[::3]
-    assert check_graphs(traced, sandbox) > len(traced)
+    assert check_graphs(programs, sandbox) > len(programs)

@@ -23,6 +23,8 @@ class Commons:
         self.folder = folder
         for package in (Path(pytest_codereason.__file__).parent, Path(__file__).parents[1]):
             shutil.copytree(package, folder / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+        # Whoever runs the copy may write no bytecode beside it, and would compile it anew each time.
+        subprocess.run([PYTHON, "-c", "import tests.sandbox.hostile"], cwd=folder, check=True)
         subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
 
     def run(self, module: str, *arguments: str, within: Sequence[str] = (), nobody: bool = True) -> Any:

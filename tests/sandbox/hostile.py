@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a program stands on one line
 """Hostile programs of every language, what must come of each, and a probe that finds nothing of them.
 
-Runs without pytest, so that any user can run it: ``python -m tests.sandbox.hostile TIER LANGUAGE complaints``.
+Runs without pytest, so that any user can run it: ``python -m tests.sandbox.hostile TIER LANGUAGE complaints 3``.
 """
 
 from __future__ import annotations
@@ -333,13 +333,23 @@ def probed(language: str, sandbox: Sandbox, after: str) -> str:
     return "" if execution.value == clean else f"after {after}: {execution}"
 
 
-def try_all(sandbox: Sandbox, language: str) -> dict[str, str]:
-    """Runs every attack of a language that ``sandbox`` claims to stop; what went wrong with each, empty for nothing.
+def list_attacks(sandbox: Sandbox, language: str, every: int = 1) -> list[str]:
+    """The attacks of a language that ``sandbox`` claims to stop. Of those that no layer stops it is each ``every``-th,
+    other ones in each tier.
+    """
+    claimed = {name: attack for name, attack in ALL[language].items() if attacks.applies(attack, sandbox)}
+    alike = [name for name, attack in claimed.items() if not attack.needs]
+    some = alike[attacks.TIERS.index(sandbox.tier) % every :: every]
+    return [name for name, attack in claimed.items() if attack.needs or name in some]
+
+
+def try_all(sandbox: Sandbox, language: str, every: int = 1) -> dict[str, str]:
+    """Runs the attacks of :func:`list_attacks`; what went wrong with each, empty for nothing.
 
     Jobs of Python are forks of one process, so each is followed by a probe; what starts an interpreter of its own is
     followed by one at the end, which finds what any of them has left.
     """
-    names = [name for name, attack in ALL[language].items() if attacks.applies(attack, sandbox)]
+    names = list_attacks(sandbox, language, every)
     # Some only wait for a clock; those that take all processes they can get have the machine to themselves.
     crowded = [name for name in names if "limit:processes" in ALL[language][name].expected]
     together = [name for name in names if name not in crowded]
@@ -361,9 +371,9 @@ def try_all(sandbox: Sandbox, language: str) -> dict[str, str]:
     return wrong | {"all, and what is left": probed(language, sandbox, "all")}
 
 
-def complaints(sandbox: Sandbox, language: str) -> list[str]:
+def complaints(sandbox: Sandbox, language: str, every: int = 1) -> list[str]:
     """What went wrong with the attacks of a language that ``sandbox`` claims to stop."""
-    return [f"{name}: {wrong}" for name, wrong in try_all(sandbox, language).items() if wrong]
+    return [f"{name}: {wrong}" for name, wrong in try_all(sandbox, language, every).items() if wrong]
 
 
 def list_toothless(sandbox: Sandbox, language: str) -> Iterator[str]:
@@ -377,10 +387,14 @@ def list_toothless(sandbox: Sandbox, language: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    tier, language, what = sys.argv[1:]
+    tier, language, what, *more = sys.argv[1:]
     with attacks.open_tier(tier) as opened:
         if what == "verdicts":
             print(json.dumps([opened.tier, try_all(opened, language)]))
         else:
-            lists = {"complaints": complaints, "toothless": list_toothless}
-            print(json.dumps([opened.tier, *lists[what](opened, language)]))
+            found = (
+                complaints(opened, language, *map(int, more))
+                if what == "complaints"
+                else list_toothless(opened, language)
+            )
+            print(json.dumps([opened.tier, *found]))

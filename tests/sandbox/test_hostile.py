@@ -13,6 +13,7 @@ import pytest
 
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox, outcome
+from tests.examples import take_every
 from tests.sandbox import attacks, hostile
 from tests.sandbox.commons import Commons
 from tests.sandbox.conftest import check, in_tier
@@ -96,11 +97,18 @@ def test_forged_results_are_tampering(sandbox: Sandbox) -> None:
     assert sandbox.run(Run.from_source(language="python", source=source, call="f()")).ending == "tampered"
 
 
+def choose_share(tier: str) -> int:
+    """One in so many of the attacks that no layer stops. The strongest tier meets all, and each other one a third, so
+    that every attack meets two tiers.
+    """
+    return 1 if tier == STRONGEST else take_every(3)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", [name for name in hostile.ALL if name != "python"])
 @pytest.mark.parametrize("tier", attacks.TIERS)
 def test_attacks_in_other_languages(tier: str, language: str, sandboxes: dict[str, Sandbox]) -> None:
-    assert [*hostile.complaints(in_tier(sandboxes, tier), language)] == []
+    assert hostile.complaints(in_tier(sandboxes, tier), language, choose_share(tier)) == []
 
 
 @pytest.mark.slow
@@ -114,7 +122,8 @@ def test_attacks_in_other_languages(tier: str, language: str, sandboxes: dict[st
     ],
 )
 def test_attacks_by_another_user(tier: str, language: str, commons_of_all: Commons) -> None:
-    assert commons_of_all.run("tests.sandbox.hostile", tier, language, "complaints") == [tier]
+    every = str(choose_share(tier))
+    assert commons_of_all.run("tests.sandbox.hostile", tier, language, "complaints", every) == [tier]
 
 
 @pytest.mark.slow

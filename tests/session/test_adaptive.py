@@ -93,15 +93,6 @@ def test_every_way_of_running_asks_the_same(project: Project) -> None:
 
 
 @pytest.mark.slow
-def test_workers_ask_the_same(project: Project) -> None:
-    write(project)
-    project.run(*READER, "--eval-report=one")
-    assert project.run_fresh(*READER, "-n2", "--eval-report=two").ret == 0
-    assert read(project, "two") == read(project, "one")
-    assert read_cells(project, "two") == read_cells(project, "one")
-
-
-@pytest.mark.slow
 def test_stored_replies_and_a_run_that_goes_on_ask_the_same(project: Project) -> None:
     write(project)
     project.run(*READER, "--eval-report=one")
@@ -134,10 +125,10 @@ def test_a_run_that_was_killed_asks_the_same_once_it_goes_on(project: Project, m
         killed.kill()
         killed.wait()
         sent = len(server.requests)
-        assert project.run_fresh(*command, "--eval-report=on").ret == 0
+        assert project.run(*command, "--eval-report=on").ret == 0
         assert len(server.requests) <= len(project.records("on")) + 4, "what was answered is not asked again"
         assert sent > 8
-        assert project.run_fresh(*command, "--eval-reuse=0", "--eval-report=whole").ret == 0
+        assert project.run(*command, "--eval-reuse=0", "--eval-report=whole").ret == 0
     assert read(project, "on") == read(project, "whole")
     assert read_cells(project, "on") == read_cells(project, "whole")
 

@@ -121,7 +121,6 @@ def test_beside_ordinary_tests_with_fixtures(project: Project, workers: tuple[st
         pytest.param(("--cov=.",), marks=pytest.mark.slow),
         ("-pmetadata", "-phtml", "--html=out.html", "--self-contained-html"),
         pytest.param(("-n", "2", "--dist=worksteal"), marks=pytest.mark.slow),
-        pytest.param(("-n", "2", "--dist=loadscope"), marks=pytest.mark.slow),
         pytest.param(("-n", "2", "--dist=each"), marks=pytest.mark.slow),
         pytest.param(("-p", "no:terminal"), marks=pytest.mark.slow),
     ],

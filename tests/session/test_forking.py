@@ -74,31 +74,39 @@ def test_a_model_that_computes_on_this_machine_is_left_to_xdist(project: Project
 
 MORE = {
     "plain": (),
-    "first miss": ("-x",),
     "third miss": ("--maxfail=3",),
-    "ids": ("-v",),
-    "letters": ("-rA",),
-    "part": ("--eval-limit=10", "-k", "python"),
-    "twice": ("--eval-repeat=5",),
-    "junit": ("--junitxml=out.xml",),
+    "all that is shown": ("-v", "-rA", "--junitxml=out.xml"),
+    "part, and some twice": ("--eval-limit=20", "-k", "python", "--eval-repeat=5"),
     "decided": ("--eval-gate=small.exact >= 10%", "--eval-stop-when-decided", "--eval-claim=suite"),
     "two models": ("--model=baseline:chance", "-x"),
 }
 
 
 def run(project: Project, server: Server, folder: str, *more: str) -> tuple[pytest.RunResult, list[Any]]:
-    arguments = (f"--eval-report={folder}", f"--eval-store={folder}-store", "-p", "no:randomly", *more)
-    result = project.run_fresh(*args(server, *arguments))
+    """A run, which has a process of its own only if it forks, and its records."""
+    command = args(server, f"--eval-report={folder}", f"--eval-store={folder}-store", *more)
+    result = run_forking(project, *command) if FORKED[-1] in more else project.run(*command)
     return result, [drop_volatile(row) for row in project.records(folder)]
+
+
+def run_forking(project: Project, *arguments: str) -> pytest.RunResult:
+    """Runs pytest in a process of its own with the plugins that a run in this one has, as pytest shows their names."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+        return project.run_fresh(*(f"-p{name}" for name in PLUGINS), *arguments)
 
 
 def list_shown(result: pytest.RunResult) -> list[str]:
     """What a terminal has shown, without times and names of folders."""
     lines = [
-        re.sub(r" -n2|\(\d+ of at most|\d+(\.\d+)?s( \([\d:]+\))?|\b(one|two)\b|/[-\w/.]+", "", line.strip("= "))
+        re.sub(
+            r" --basetemp=\S+| -n2|\(\d+ of at most|\d+(\.\d+)?s( \([\d:]+\))?|\b(one|two)\b|/[-\w/.]+",
+            "",
+            line.strip("= "),
+        )
         for line in result.outlines
     ]
-    return [line for line in lines if "answers/s" not in line and " · " not in line]
+    return [line for line in lines if not re.search(r"answers/s| · |^hypothesis profile ", line)]
 
 
 @pytest.mark.slow
@@ -141,7 +149,8 @@ def test_cells_of_adaptive_suites_are_asked_as_in_one_process(project: Project) 
 
 
 def run_baseline(project: Project, folder: str, *more: str) -> tuple[pytest.RunResult, list[Any]]:
-    result = project.run_fresh("--model=baseline:truth", f"--eval-report={folder}", *more)
+    command = ("--model=baseline:truth", f"--eval-report={folder}", *more)
+    result = run_forking(project, *command) if FORKED[-1] in more else project.run(*command)
     return result, [drop_volatile(row) for row in project.records(folder)]
 
 
@@ -163,7 +172,7 @@ def test_an_item_that_a_conftest_runs_again_is_asked_again(project: Project) -> 
     )
     pytest.importorskip("pytest_rerunfailures")
     with Server(solve(accuracy=0.0)) as server:
-        result, records = run(project, server, "one", *FORKED)
+        result, records = run(project, server, "one", *FORKED, "-prerunfailures")
     assert result.ret == 0
     assert {row["outcome"] for row in records} == {"wrong"}
     assert len(records) == 8
@@ -213,13 +222,16 @@ def test_every_process_waits_as_long_as_one_was_told_to_and_a_time_limit_ends_al
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("whom", ["the parent", "the group"])
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+@pytest.mark.parametrize(
+    ("how", "whom"),
+    [(signal.SIGINT, "the group"), (signal.SIGTERM, "the parent")],
+    ids=["Ctrl-C to the group", "SIGTERM to the parent"],
+)
 def test_a_signal_stops_all_and_answers_in_flight_land(project: Project, how: signal.Signals, whom: str) -> None:
     project.suite(count=20)
     with Server(solve(accuracy=0.7), latency_s=1.0) as server:
-        command = args(server, *FORKED, "--eval-concurrency=4", "--eval-report=out")
-        process = background(project, *command)
+        command = args(server, "--eval-concurrency=4", "--eval-report=out")
+        process = background(project, *command, *FORKED)
         Waiter().until(lambda: count_rows("answers") >= 4 and len(server.requests) >= 8)
         (os.kill if whom == "the parent" else os.killpg)(process.pid, how)
         output = process.communicate(timeout=60)[0].decode()
@@ -227,7 +239,7 @@ def test_a_signal_stops_all_and_answers_in_flight_land(project: Project, how: si
         assert "to continue, run again: pytest" in output
         assert count_rows("answers") == len(server.requests), "answers in flight land"
         server.latency_s = 0.0  # the rest need not take its time
-        assert project.run_fresh(*command).ret == 0
+        assert project.run(*command).ret == 0
         assert len(server.requests) == 40, "no answer is asked for again"
 
 
@@ -345,8 +357,7 @@ def test_no_thread_no_store_and_no_process_is_there_at_a_fork(project: Project) 
     project.suite(count=6, languages=("python",), more='perturbation = ["none", "comments"]\n')
     project.pytester.makeconftest(WATCHED)
     with Server(solve()) as server:
-        # The plugin for reruns has a thread of its own where xdist is installed.
-        result, records = run(project, server, "one", *FORKED, "-p", "no:rerunfailures")
+        result, records = run(project, server, "one", *FORKED)
     assert result.ret == 0, result.stdout.str()
     assert len(records) == 12
     seen = [tuple(map(int, line.split())) for line in (project.path / "forks.txt").read_text().splitlines()]

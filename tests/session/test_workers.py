@@ -68,8 +68,11 @@ def test_the_limit_of_cost_holds_for_the_sum_of_all_workers(project: Project) ->
     result.stdout.fnmatch_lines(["*--eval-max-cost 3*"])
 
 
-@pytest.mark.parametrize("whom", ["the controller", "the group"])
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+@pytest.mark.parametrize(
+    ("how", "whom"),
+    [(signal.SIGINT, "the group"), (signal.SIGTERM, "the controller")],
+    ids=["Ctrl-C to the group", "SIGTERM to the controller"],
+)
 def test_a_signal_stops_the_workers_at_once_and_answers_in_flight_land(
     project: Project, how: signal.Signals, whom: str
 ) -> None:

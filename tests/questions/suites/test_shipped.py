@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -30,19 +31,30 @@ FAULT_PROGRAMS = Path(__file__).with_name("fault_programs")
 SAMPLE = 300
 FILES = ("files", "original_files", "entry")
 CORPUS = 'name = "corpus"'
-#: Questions that depend on runs, by what their suite has, and how many of them are looked for: ``moment-inverse`` tries
-#: hundreds of calls of each program.
+#: Questions that depend on runs, by what their suite has, and how many of them are looked for.
 MOMENT = 'task = "moment"'
-LOOKED_FOR = {'"reach"': 30, MOMENT: 60, 'task = "equivalence"': 12, 'task = "meaning"': 60, 'task = "twins"': 30}
+LOOKED_FOR = {MOMENT: 60, 'task = "equivalence"': 12, 'task = "meaning"': 60, 'task = "twins"': 18}
+#: The program of CRUXEval-X that a suite is asked about alone. It has such moments, which few have, and to look at one
+#: ``moment-inverse`` tries hundreds of calls.
+RICH = {
+    "moment-cruxeval-x.suite.toml": 31,
+    "moment-inverse.suite.toml": 284,
+    "moment-misleading-js.suite.toml": 201,
+}
+#: A program of the corpus that raises if a line of it is wrong.
+RAISING = Path("python", "checked_fields")
 #: Suites that are also asked about the shipped corpus, and how many questions: its call graphs are committed with it.
 OVER_CORPUS = {"call-graph.suite.toml": 1_000, "call-graph-perturbed.suite.toml": 60}
 #: What a suite needs besides the project, by the word that its text has; suites with distractors depend on a pool.
-NEEDS = {'name = "cruxeval"': "cruxeval.jsonl", 'name = "cruxeval-x"': "cruxeval-x/js.json"}
+CRUXEVAL_X = 'name = "cruxeval-x"'
+NEEDS = {'name = "cruxeval"': "cruxeval.jsonl", CRUXEVAL_X: "cruxeval-x/js.json"}
 
 
 def digest_questions(path: Path) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as folder:
-        if CORPUS in path.read_text():
+        if path.name in RICH:
+            path = write_rich_suite(path, Path(folder))
+        elif CORPUS in path.read_text():
             path = write_example_suite(path, Path(folder))
         sample = next((count for task, count in LOOKED_FOR.items() if task in path.read_text()), 0)
         if not sample:
@@ -66,6 +78,12 @@ def digest_rows(rows: list[dict[str, Any]]) -> str:
 
 def write_example_suite(path: Path, folder: Path) -> Path:
     """A suite over the corpus, which grows, as a suite over the worked examples of call graphs, or of faults."""
+    if '"raise"' in path.read_text():
+        shutil.copytree(SUITES.parent / "corpus" / RAISING, folder / "programs" / RAISING)
+        text = re.sub(r"^languages = .*", 'languages = ["python"]', path.read_text(), flags=re.MULTILINE)
+        suite = folder / path.name
+        suite.write_text(text.replace(CORPUS, f'{CORPUS}\npath = "programs"'))
+        return suite
     if 'task = "fault-' in path.read_text() or MOMENT in path.read_text():
         suite = folder / path.name
         suite.write_text(path.read_text().replace(CORPUS, f'{CORPUS}\npath = "{FAULT_PROGRAMS}"'))
@@ -83,6 +101,27 @@ def write_example_suite(path: Path, folder: Path) -> Path:
     return suite
 
 
+def write_rich_suite(path: Path, folder: Path) -> Path:
+    """A suite over CRUXEval-X as a suite over one of its programs."""
+    (folder / "cruxeval-x").mkdir()
+    for name in ("cruxeval.jsonl", "cruxeval-x/js.json", "cruxeval-x/php.json", "cruxeval-x/java.json"):
+        file = find_data(name)
+        assert file is not None
+        is_array, text = name.endswith(".json"), file.read_text()
+        rows = json.loads(text) if is_array else map(json.loads, text.splitlines())
+        mine = [row for row in rows if row["id"] in (RICH[path.name], f"sample_{RICH[path.name]}")]
+        (folder / name).write_text(json.dumps(mine if is_array else mine[0]))
+    suite = folder / path.name
+    suite.write_text(path.read_text().replace(CRUXEVAL_X, f'{CRUXEVAL_X}\npath = "{folder}"'))
+    return suite
+
+
+def find_data(name: str) -> Path | None:
+    """A file of the folders that ``CODEREASON_DATA`` names."""
+    folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
+    return next((file for folder in folders if folder and (file := Path(folder, name)).exists()), None)
+
+
 def suites_without_pools() -> list[Path]:
     unfit = re.compile(r"livecodebench|^(distractors|tokens) =", re.MULTILINE)
     return [path for path in sorted(SUITES.glob("*.suite.toml")) if not unfit.search(path.read_text())]
@@ -98,8 +137,7 @@ def mark_runs(path: Path) -> Any:
 @pytest.mark.parametrize("path", [mark_runs(path) for path in suites_without_pools()])
 def test_a_shipped_suite_asks_what_it_asked(path: Path) -> None:
     for word, file in NEEDS.items():
-        folders = os.environ.get("CODEREASON_DATA", "").split(os.pathsep)
-        if word in path.read_text() and not any(Path(f, file).exists() for f in folders if f):
+        if word in path.read_text() and find_data(file) is None:
             pytest.skip(f"CODEREASON_DATA names no folder with {file}")
     assert [*digest_questions(path)] == json.loads(STORED.read_text())[path.name]
 
