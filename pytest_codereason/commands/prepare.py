@@ -43,8 +43,8 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--kind",
         metavar="KIND",
-        help="the kind of text: hint, names, comments, fault, translation, or a kind of your own, package.module:Name "
-        "(default: hint, or the only kind that the suite's questions show)",
+        help="the kind of text: comments, dead-code, fault, hint, names, translation, or one of your own, "
+        "package.module:Name (default: hint, or the only kind that the suite's questions show)",
     )
     parser.add_argument(
         "--of",
