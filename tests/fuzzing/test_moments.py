@@ -31,7 +31,7 @@ def test_the_smallest_moment_is_found(fuzzed: Fuzzed) -> None:
             "    f(2)",
             "the question:",
             "    1 def f(n):",
-            "    Line 3 is about to run for the 2nd time. What is the value of n?",
+            "    Line 3 is about to run for the 2nd time. What is the value of the variable n? *",
             "expected 3, got *",
         ]
     )
