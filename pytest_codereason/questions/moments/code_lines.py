@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -187,14 +187,17 @@ class FileLines:
 
     def count_writers(self, name: str, function: str) -> int:
         """How many assignments and declarations give a variable a value: none of what only a loop or a call sets."""
-        uses = [
-            use.span
-            for each in self.code.bindings
-            if each.name == name and each.function == function and each.kind in _VARIABLE_KINDS
-            for use in each.uses
-        ]
-        found = [(self._find_statement(span), span) for span in uses]
-        return sum(statement is not None and self._writes(statement, span) for statement, span in found)
+        return self._writers[name, function]
+
+    @cached_property
+    def _writers(self) -> Counter[tuple[str, str]]:
+        counts = Counter[tuple[str, str]]()
+        for each in self.code.bindings:
+            if each.kind in _VARIABLE_KINDS:
+                found = [(self._find_statement(use.span), use.span) for use in each.uses]
+                writes = (statement is not None and self._writes(statement, span) for statement, span in found)
+                counts[each.name, each.function] += sum(writes)
+        return counts
 
     def reads(self, line: int, name: str, function: str) -> bool:
         """Whether a line reads a variable of its function."""

@@ -72,14 +72,18 @@ def word_question(kind: str, candidate: MomentCandidate, label: Callable[[Progra
         label: Gives what a line is called where it is shown.
         lang: The language of the program.
     """
-    sigil = lang.dialect.sigil if lang.has("dialect") else ""
-    names = {key: sigil + name for key, name in zip(("v", "w"), candidate.names, strict=False)}
+    names = {key: write_name(name, lang) for key, name in zip(("v", "w"), candidate.names, strict=False)}
     question, form = WORDS[kind]
     visit, last = order(candidate.visit), order(candidate.visit + LENGTH - 1)
     *some, other = map(lang.values.write, LITERALS)
     examples = f"{', '.join(some)} or {other}"
     words = {"visit": visit, "last": last, "length": LENGTH, "language": lang.title, "examples": examples}
     return Worded(question.format(line=label(candidate.place), **words, **names), form)
+
+
+def write_name(name: str, lang: Language) -> str:
+    """The name of a variable as a program writes it: ``$total`` in PHP."""
+    return f"{lang.dialect.sigil}{name}" if lang.has("dialect") else name
 
 
 def word_goal(kind: str, function: str, aim: Aim, labels: Sequence[str]) -> Worded:

@@ -43,7 +43,7 @@ from pytest_codereason.questions.moments.kinds.value import ValueKind
 from pytest_codereason.questions.moments.kinds.visits import VisitsKind
 from pytest_codereason.questions.moments.kinds.writing import WriterKind
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
-from pytest_codereason.questions.moments.wording import Worded, word_goal, word_question
+from pytest_codereason.questions.moments.wording import Worded, word_goal, word_question, write_name
 from pytest_codereason.questions.replies.final_answers import count_answers, write_answer
 from pytest_codereason.questions.replies.values import count_values
 from pytest_codereason.questions.tasks.shared.chance import guess_value
@@ -164,12 +164,11 @@ class _Question:
     ) -> None:
         self._instance, self._lang, self._about, self._run, self._moment = instance, lang, about, run, moment
         self._shown = ShownLines(instance)
-        sigil = lang.dialect.sigil if lang.has("dialect") else ""
         self.rule = Rule(
             kind=about,
             expected=self._write(moment.answer),
             labels=self._shown.labels,
-            name=sigil + moment.names[0] if moment.names else "",
+            name=write_name(moment.names[0], lang) if moment.names else "",
             line=self._label(moment.place),
         )
 
