@@ -1,9 +1,11 @@
-"""The question about a moment in words, and what stands for the answer in the form of the reply."""
+"""The question about a moment in words.
+
+No question shows a value: small models answer with it, whatever the program does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from pytest_codereason.core import Language
 from pytest_codereason.questions.moments.candidate import MomentCandidate
@@ -11,46 +13,21 @@ from pytest_codereason.questions.moments.inverse.aims import Aim
 from pytest_codereason.questions.moments.kinds.branch import LENGTH
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
 
-
-class Worded(NamedTuple):
-    """A question, and the form of its answer."""
-
-    question: str
-    form: str
-
-
-#: By kind: the question, and what stands for its answer.
+#: By kind: the question.
 WORDS = {
-    "value": (
-        "Line {line} is about to run for the {visit} time. What is the value of the variable {v}? Write it as a "
-        "literal of {language}, such as {examples}.",
-        "value",
-    ),
-    "visits": ("How many times does line {line} run in all?", "number"),
-    "branch": (
-        "Line {line} has a condition. From the {visit} to the {last} time that the line runs: is the condition true "
-        "(T) or false (F)? Write {length} letters without blanks, in the order of the run.",
-        "letters",
-    ),
-    "next": ("Line {line} runs for the {visit} time. Which line runs next?", "line"),
-    "raise": (
-        "The run ends with an exception that nobody catches. In which line is it raised, and of which type is it? "
-        "Write the number of the line, a comma, and the name of the type.",
-        "line, type",
-    ),
-    "writer": (
-        "Line {line} is about to run for the {visit} time. Which line gave the variable {v} the value that it has now?",
-        "line",
-    ),
-    "alias": (
-        "Line {line} is about to run for the {visit} time. Are {v} and {w} one and the same object, so that a change "
-        "of one is a change of the other? Write yes or no.",
-        "yes or no",
-    ),
+    "value": "Line {line} is about to run for the {visit} time. What is the value of the variable {v}? Write it as a "
+    "literal of {language}: {literals}.",
+    "visits": "How many times does line {line} run in all?",
+    "branch": "Line {line} has a condition. From the {visit} to the {last} time that the line runs: is the condition "
+    "true (T) or false (F)? Write {length} letters without blanks, in the order of the run.",
+    "next": "Line {line} runs for the {visit} time. Which line runs next?",
+    "raise": "The run ends with an exception that nobody catches. In which line is it raised, and of which type is it? "
+    "Write the number of the line, a comma, and the name of the type.",
+    "writer": "Line {line} is about to run for the {visit} time. Which line gave the variable {v} the value that it "
+    "has now?",
+    "alias": "Line {line} is about to run for the {visit} time. Are {v} and {w} one and the same object, so that a "
+    "change of one is a change of the other? Write yes or no.",
 }
-
-#: Values whose literals show how an answer is written.
-LITERALS = (7, "ab", [1, 2], {"a": 1})
 
 #: By kind: what a call is asked for.
 GOALS = {
@@ -63,7 +40,7 @@ GOALS = {
 BESIDES = ", and line {other} runs exactly {times} times in all"
 
 
-def word_question(kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str], lang: Language) -> Worded:
+def word_question(kind: str, candidate: MomentCandidate, label: Callable[[ProgramLine], str], lang: Language) -> str:
     """The question about a moment.
 
     Args:
@@ -73,12 +50,16 @@ def word_question(kind: str, candidate: MomentCandidate, label: Callable[[Progra
         lang: The language of the program.
     """
     names = {key: write_name(name, lang) for key, name in zip(("v", "w"), candidate.names, strict=False)}
-    question, form = WORDS[kind]
     visit, last = order(candidate.visit), order(candidate.visit + LENGTH - 1)
-    *some, other = map(lang.values.write, LITERALS)
-    examples = f"{', '.join(some)} or {other}"
-    words = {"visit": visit, "last": last, "length": LENGTH, "language": lang.title, "examples": examples}
-    return Worded(question.format(line=label(candidate.place), **words, **names), form)
+    words = {"visit": visit, "last": last, "length": LENGTH, "language": lang.title}
+    return WORDS[kind].format(line=label(candidate.place), literals=_describe_literals(lang), **words, **names)
+
+
+def _describe_literals(lang: Language) -> str:
+    """How values are written; where lists and maps are calls, how these are: ``List.of(...)``."""
+    empty = {"lists": lang.values.write([]), "maps": lang.values.write({})}
+    calls = [f"{name} as {text[:-1]}...)" for name, text in empty.items() if text.endswith("()")]
+    return ", ".join(["text in quotes", *calls])
 
 
 def write_name(name: str, lang: Language) -> str:
@@ -86,11 +67,11 @@ def write_name(name: str, lang: Language) -> str:
     return f"{lang.dialect.sigil}{name}" if lang.has("dialect") else name
 
 
-def word_goal(kind: str, function: str, aim: Aim, labels: Sequence[str]) -> Worded:
+def word_goal(kind: str, function: str, aim: Aim, labels: Sequence[str]) -> str:
     """The question for a call. ``labels`` are what the wanted lines are called where they are shown."""
     words = GOALS[kind] + BESIDES * (len(aim.wants) > 1)
     asked = words.format(line=labels[0], other=labels[-1], times=aim.wants[-1].least, function=function)
-    return Worded(f"{asked}. Write its arguments as literals.", f"{function}(...)")
+    return f"{asked}. Write its arguments as literals."
 
 
 def order(number: int) -> str:

@@ -43,7 +43,7 @@ from pytest_codereason.questions.moments.kinds.value import ValueKind
 from pytest_codereason.questions.moments.kinds.visits import VisitsKind
 from pytest_codereason.questions.moments.kinds.writing import WriterKind
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
-from pytest_codereason.questions.moments.wording import Worded, word_goal, word_question, write_name
+from pytest_codereason.questions.moments.wording import word_goal, word_question, write_name
 from pytest_codereason.questions.replies.final_answers import count_answers, write_answer
 from pytest_codereason.questions.replies.values import count_values
 from pytest_codereason.questions.tasks.shared.chance import guess_value
@@ -79,7 +79,7 @@ class Moment(Task):
     """One question, one answer: about one moment of the run of the program that is shown."""
 
     name = "moment"
-    version = 6
+    version = 7
     needs = frozenset()
     capabilities = frozenset({"syntax", "values", "runner", "tracer"})
     asks = "moment"
@@ -185,8 +185,8 @@ class _Question:
 
     def ask(self) -> Ask:
         """The question, with the replies that baselines give."""
-        worded = word_question(self._about, self._moment, self._label, self._lang)
-        messages, prefill = _render(self._instance, worded)
+        question = word_question(self._about, self._moment, self._label, self._lang)
+        messages, prefill = _render(self._instance, question)
         return Ask(
             messages=messages,
             prefill=prefill,
@@ -263,7 +263,7 @@ def _list_counts(run: WitnessedRun, goal: Goal, labels: Sequence[str]) -> Iterat
         yield f"line {label}: {before} visits in {run.program.call}, {after} visits in {known}"
 
 
-def _render(instance: Instance, worded: Worded) -> tuple[tuple[Message, ...], str]:
+def _render(instance: Instance, question: str) -> tuple[tuple[Message, ...], str]:
     """The messages and the prefill of a question."""
     return instance.template.render(
         [],
@@ -271,8 +271,7 @@ def _render(instance: Instance, worded: Worded) -> tuple[tuple[Message, ...], st
             "language": language(instance.language).title,
             "code": _show_lines(instance),
             "call": instance.program.call,
-            "question": worded.question,
-            "form": worded.form,
+            "question": question,
             "surrounded": instance.context is not None,
         },
     )

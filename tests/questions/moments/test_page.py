@@ -61,7 +61,7 @@ def test_an_example_of_the_page_is_asked(
 ) -> None:
     run = watch(sandbox, PROGRAMS[function], function + arguments)
     asked = {
-        word_question(kind, each, lambda place: str(place.line), run.language).question: write(each.answer)
+        word_question(kind, each, lambda place: str(place.line), run.language): write(each.answer)
         for each in ask(KINDS[kind], run)
     }
     words = re.split(r"(?<=[.:])\s+", question)

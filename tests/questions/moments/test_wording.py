@@ -11,17 +11,19 @@ from pytest_codereason.registry import language as find_language
 
 
 @pytest.mark.parametrize(
-    ("language", "examples"),
+    ("language", "literals"),
     [
-        ("python", "Python, such as 7, 'ab', [1, 2] or {'a': 1}"),
-        ("java", 'Java, such as 7, "ab", List.of(1, 2) or Map.of("a", 1)'),
-        ("php", "PHP, such as 7, 'ab', [1, 2] or ['a' => 1]"),
+        ("python", "Python: text in quotes."),
+        ("java", "Java: text in quotes, lists as List.of(...), maps as Map.of(...)."),
+        ("javascript", "JavaScript: text in quotes."),
+        ("php", "PHP: text in quotes."),
+        ("typescript", "TypeScript: text in quotes."),
     ],
 )
-def test_a_question_says_how_a_value_is_written(language: str, examples: str) -> None:
+def test_a_question_says_how_a_value_is_written_and_shows_none(language: str, literals: str) -> None:
     moment = MomentCandidate(place=ProgramLine("main", 3), answer=8, visit=2, names=("n",))
-    worded = word_question("value", moment, lambda place: str(place.line), find_language(language))
-    assert f"Write it as a literal of {examples}." in worded.question
+    question = word_question("value", moment, lambda place: str(place.line), find_language(language))
+    assert question.endswith(f"Write it as a literal of {literals}")
 
 
 def test_a_visit_is_an_ordinal() -> None:

@@ -25,7 +25,7 @@ MOST_KNOWN = 200
 #: Goals that are drawn before none is found: what a call does in one run with others, it may not do alone.
 _DRAWS = 3
 #: A part of the seed: raised to draw other goals of all kinds. The version of the task says when any kind changes.
-VERSION = 3
+VERSION = 4
 
 Finding = Generator[Ask | Run, Completion | Execution, tuple[WitnessedRun, "Goal"]]
 
@@ -77,7 +77,7 @@ def list_goals(kind: str, tried: TriedCalls) -> list[Goal]:
         common = len(at_corners) > MOST_CORNERS * len(tried.corners) or len(near) > MOST_DRIFTED * len(tried.drifted)
         plainly = len(aim.wants) == 1 and aim.wants[0].least > 0 and aim.wants[0].place in tried.plain
         vacuous = any(want.place in steady for want in aim.wants)
-        if known and not blindly and not common and not plainly and not vacuous:
+        if known and not blindly and not common and not plainly and not vacuous and not _is_implied(aim, every):
             bits = math.log2(len(every) / (len(at_corners) + len(near)))
             shortest = min(known, key=lambda call: len(call.arguments))
             goals.append(Goal(aim=aim, known=shortest, weight=max(1.0, round(bits, 6))))
@@ -88,6 +88,15 @@ def _list_steady(calls: Sequence[WitnessedCall]) -> set[ProgramLine]:
     """The lines that run equally often in all calls."""
     places = {place for call in calls for place in call.counts}
     return {place for place in places if len({call.counts.get(place, 0) for call in calls}) == 1}
+
+
+def _is_implied(aim: Aim, calls: Sequence[WitnessedCall]) -> bool:
+    """Whether what is wanted first is met in all calls in which the line that is wanted besides runs."""
+    first, *others = aim.wants
+    return any(
+        all(first.accepts(call.counts.get(first.place, 0)) for call in calls if other.place in call.counts)
+        for other in others
+    )
 
 
 def _collect(

@@ -76,6 +76,26 @@ def test_a_line_that_runs_equally_often_in_all_calls_is_no_part_of_a_goal(change
     assert [goal.aim for goal in goals] == (wanted if changes else [])
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_line_that_runs_wherever_the_other_does_is_no_part_of_a_goal(apart: bool) -> None:
+    around, inside = ProgramLine("main", 2), ProgramLine("main", 3)
+    calls = [WitnessedCall(str(times), True, {around: times, inside: times}) for times in range(1, 4)]
+    calls += [WitnessedCall(f"'{number}'", True, {inside: 4} if apart else {}) for number in range(30)]
+    goals = list_goals("reach", TriedCalls(WitnessedCall("'recorded'", True, {}), (), calls))
+    wanted = {Aim((Want(around, 1, None), Want(inside, times, times))) for times in (2, 3)}
+    assert wanted.intersection(goal.aim for goal in goals) == (wanted if apart else set())
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_line_that_never_runs_where_the_other_does_is_no_part_of_a_goal(apart: bool) -> None:
+    then, otherwise = ProgramLine("main", 2), ProgramLine("main", 4)
+    calls = [WitnessedCall("'known'", True, {otherwise: 2})]
+    calls += [WitnessedCall(str(n), True, {then: 1, otherwise: 3} if apart else {then: 1}) for n in range(30)]
+    goals = list_goals("avoid", TriedCalls(WitnessedCall("'recorded'", True, {then: 1}), (), calls))
+    wanted = Aim((Want(then, 0, 0), Want(otherwise, 2, 2)), returns=True)
+    assert (wanted in [goal.aim for goal in goals]) == apart
+
+
 def test_what_is_rare_is_drawn_more_often_and_the_shortest_call_is_known() -> None:
     tried = TriedCalls(
         WitnessedCall("0", True, {LINE: 1}),
