@@ -25,8 +25,8 @@ WORDS = {
     "Write the number of the line, a comma, and the name of the type.",
     "writer": "Line {line} is about to run for the {visit} time. Which line gave the variable {v} the value that it "
     "has now?",
-    "alias": "Line {line} is about to run for the {visit} time. Are {v} and {w} one and the same object, so that a "
-    "change of one is a change of the other? Write yes or no.",
+    "alias": "Line {line} is about to run for the {visit} time. Are {v} and {w} one and the same object, so that what "
+    "is put into one is put into the other? Write yes or no.",
 }
 
 #: By kind: what a call is asked for.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -10,12 +11,15 @@ from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 
 YES, NO = "yes", "no"
+#: How much more likely a pair is drawn that is one object at some moments of the run and two at others.
+_CHANGING = 8.0
 
 
 class AliasKind(Kind):
     """``alias``: whether v and w are one object before visit k of L.
 
-    Both are of a type that can be changed, and equal in value, so the value does not tell.
+    Both are of a type that can be changed, hold something, and are equal in value, so the value does not tell. Two that
+    are empty are equal whatever they are for.
     """
 
     name = "alias"
@@ -32,7 +36,10 @@ class AliasKind(Kind):
         if run.language.tracer.copies_collections:
             one = {name for each in found if each.answer == YES for name in each.names}
             found = [each for each in found if not one.isdisjoint(each.names)]
-        yield from found
+        answers = {(each.place.file, each.names, each.answer) for each in found}
+        for each in found:
+            changes = {(each.place.file, each.names, answer) for answer in (YES, NO)} <= answers
+            yield replace(each, weight=_CHANGING) if changes else each
 
     def _list_pairs(self, run: WitnessedRun) -> Iterator[MomentCandidate]:
         for number, probe in enumerate(run.probes):
@@ -42,7 +49,7 @@ class AliasKind(Kind):
                 for one, other in combinations(range(len(probe.names)), 2):
                     first, second = held[one][visit - 1], held[other][visit - 1]
                     alike = seen.values[one] == seen.values[other]  # of one type, which the texts may not tell
-                    if first is None or second is None or not alike or not is_changeable(first.value):
+                    if first is None or second is None or not alike or not is_filled(first.value):
                         continue
                     yield MomentCandidate(
                         place=place,
@@ -56,6 +63,6 @@ class AliasKind(Kind):
                     )
 
 
-def is_changeable(value: Any) -> bool:
-    """Whether a value is of a type that can be changed in place."""
-    return isinstance(value, (list, dict, set))
+def is_filled(value: Any) -> bool:
+    """Whether a value is of a type that can be changed in place, and holds something."""
+    return isinstance(value, (list, dict, set)) and len(value) > 0

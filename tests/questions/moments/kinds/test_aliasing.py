@@ -61,11 +61,11 @@ def test_where_lists_are_copied_one_of_both_is_a_reference(sandbox: Sandbox) -> 
 
 
 KINDS = """function f(xs) {
-    const a = {};
-    const b = new Map();
-    const c = {};
-    const d = [];
-    const e = new Set();
+    const a = { k: 1 };
+    const b = new Map([["k", 1]]);
+    const c = { k: 1 };
+    const d = [1];
+    const e = new Set([1]);
     return 1;
 }
 """
@@ -84,10 +84,32 @@ class Main {
 
 
 def test_objects_of_two_types_are_not_asked_about_though_they_are_written_alike(sandbox: Sandbox) -> None:
-    run = watch(sandbox, KINDS, "f([1])", "typescript")
+    run = watch(sandbox, KINDS, "f([9])", "typescript")
     assert {each.names: each.answer for each in ask(KIND, run, 7)} == {("a", "c"): "no"}
     run = watch(sandbox, JAVA_KINDS, "Main.f(1)", "java")
     assert {each.names: each.answer for each in ask(KIND, run, 9)} == {("a", "c"): "no"}
+
+
+def test_empty_objects_are_not_asked_about(sandbox: Sandbox) -> None:
+    empty = SOURCE.replace("a.append(3)", "e").replace("c.append(4)", "e")
+    assert ask(KIND, watch(sandbox, empty, "f([1])"), 9)
+    assert not ask(KIND, watch(sandbox, empty, "f([])"), 9)
+
+
+PARTED = """def f(xs):
+    a = [0]
+    b = a
+    c = [0]
+    for x in xs:
+        b = list(a)
+    return b
+"""
+
+
+def test_a_pair_that_is_one_object_at_some_moments_and_two_at_others_is_more_likely_drawn(sandbox: Sandbox) -> None:
+    run = watch(sandbox, PARTED, "f([1, 2])")
+    weights = {(each.names, each.weight > 1) for each in ask(KIND, run, 6)}
+    assert weights == {(("a", "b"), True), (("a", "c"), False), (("b", "c"), False)}
 
 
 def test_yes_is_right_in_half_of_the_questions_about_shipped_programs() -> None:
