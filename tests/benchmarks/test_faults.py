@@ -120,7 +120,7 @@ async def find_endings(sites: list[Site], executor: Executor) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shares(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     rows = {(name, where): Row() for name in OPERATORS for where in SETS}
-    for where, title, program in islice(list_programs(language), None, None, limit(1, 72)):
+    for where, title, program in islice(list_programs(language), None, None, limit(1, 200)):
         for name in OPERATORS:
             rows[name, where].sites += list_sites(title, program, name)
     rng = random.Random(SEED)

@@ -32,7 +32,7 @@ pytestmark = [
     pytest.mark.skipif(not GGUF, reason="CODEREASON_TEST_GGUF names no weights"),
 ]
 SUITE = Path(__file__).parents[2] / "suites/quickstart.suite.toml"
-QUESTIONS, ANSWER = limit(40, 4), 80
+QUESTIONS, ANSWER = limit(40, 2), limit(80, 20)
 BARE = """
 import sys, threading, xllamacpp
 params = xllamacpp.CommonParams()
