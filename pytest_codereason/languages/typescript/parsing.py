@@ -9,6 +9,7 @@ from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.tables import split_kinds
 from pytest_codereason.languages.frame.tree import Tree, walk
 from pytest_codereason.languages.javascript.syntax.tree import parse_by
+from pytest_codereason.languages.typescript.amending import amend, may_amend
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
@@ -57,7 +58,7 @@ def parse_source(source: str) -> Tree:
     Raises:
         DoesNotParse: the text is not TypeScript, or has what JavaScript refuses too, or more than types to erase.
     """
-    tree = parse_by(make_parser(), source)
+    tree = parse_by(make_parser(), source, *([amend] if may_amend(source) else []))
     for node in tree.find_nodes(*_REFUSED, *CASTS, "accessibility_modifier", "override_modifier", "readonly", "="):
         if complaint := _find_complaint(node):
             raise DoesNotParse(complaint, line=node.end_point[0] + 1)

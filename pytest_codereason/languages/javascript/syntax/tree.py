@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pytest_codereason.errors import DoesNotParse
 from pytest_codereason.languages.frame.outline import list_bound
 from pytest_codereason.languages.frame.tables import split_kinds
-from pytest_codereason.languages.frame.tree import Tree, walk
+from pytest_codereason.languages.frame.tree import Amend, Tree, walk
 from pytest_codereason.languages.javascript.syntax.amending import amend, may_amend
 from pytest_codereason.languages.javascript.syntax.grammar import STRUCTURE
 
@@ -123,9 +123,14 @@ def parse_source(source: str) -> Tree:
     return parse_by(make_parser(), source)
 
 
-def parse_by(parser: Parser, source: str) -> Tree:
-    """The tree of a program, by the grammar of JavaScript or one that derives from it."""
-    tree = Tree(parser, source, amend if may_amend(source) else None)
+def parse_by(parser: Parser, source: str, *more: Amend) -> Tree:
+    """The tree of a program, by the grammar of JavaScript or one that derives from it and takes ``more`` amendments."""
+    amends = [amend] * may_amend(source) + [*more]
+
+    def amend_all(code: bytes, root: Node) -> bytes:
+        return next((text for each in amends if (text := each(code, root)) != code), code)
+
+    tree = Tree(parser, source, amend_all if amends else None)
     if _DOUBTFUL.search(source):
         for node in walk(tree.root):
             if complaint := _find_complaint(tree, node):
