@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from pytest_codereason.core.random_draws import Draws
@@ -10,6 +11,9 @@ from pytest_codereason.errors import Skip
 from pytest_codereason.questions.moments.candidate import Kind, MomentCandidate
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.questions.tasks.shared.shown_lines import ProgramLine
+
+#: How much more likely a later visit of a line is drawn than its first, which the text often tells.
+_LATER = 4.0
 
 
 def list_fair(kind: Kind, run: WitnessedRun) -> list[MomentCandidate]:
@@ -49,7 +53,7 @@ def draw_candidate(kind: Kind, run: WitnessedRun, draws: Draws) -> MomentCandida
         if not fair:
             side = "with" if naive else "without"
             raise Skip(f"the run has no moment of the kind {kind.name} {side} the answer of a naive reader")
-    return draw_by_weight(fair, draws)
+    return draw_by_weight([replace(each, weight=each.weight * _LATER ** (each.visit > 1)) for each in fair], draws)
 
 
 class Weighted(Protocol):

@@ -63,6 +63,11 @@ def draw(run: WitnessedRun, *candidates: MomentCandidate) -> Counter[str]:
     return found
 
 
+def test_a_later_visit_is_more_likely_drawn_than_the_first(run: WitnessedRun) -> None:
+    found = draw(run, make("first", visit=1), make("later", visit=2))
+    assert 0.7 * DRAWS < found["later"] < 0.9 * DRAWS
+
+
 def test_an_answer_of_an_excluded_reader_is_left_out(run: WitnessedRun) -> None:
     fair = make("a", excluded={"first": "b", "last": "c"})
     kind = Listed(fair, make("b", excluded={"first": "b"}), make("c", excluded={"first": "b", "last": "c"}))

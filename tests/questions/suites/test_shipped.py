@@ -33,7 +33,7 @@ FILES = ("files", "original_files", "entry")
 CORPUS = 'name = "corpus"'
 #: Questions that depend on runs, by what their suite has, and how many of them are looked for.
 MOMENT = 'task = "moment"'
-LOOKED_FOR = {MOMENT: 60, 'task = "equivalence"': 12, 'task = "meaning"': 60, 'task = "twins"': 18}
+LOOKED_FOR = {MOMENT: 60, 'task = "equivalence"': 12, 'task = "meaning"': 30, 'task = "twins"': 12}
 #: The program of CRUXEval-X that a suite is asked about alone. It has such moments, which few have, and to look at one
 #: ``moment-inverse`` tries hundreds of calls.
 RICH = {

@@ -23,7 +23,7 @@ class AliasKind(Kind):
     """
 
     name = "alias"
-    naive_chance = 0.72
+    naive_chance = 0.53
     looks = True
 
     def list_candidates(self, run: WitnessedRun) -> Iterator[MomentCandidate]:

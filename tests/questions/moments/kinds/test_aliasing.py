@@ -8,7 +8,7 @@ from tests.questions.moments.watching import ask, watch
 
 KIND = AliasKind()
 #: Shipped programs with a moment at which two names are one object, and with one at which they only are equal.
-ONE, EQUAL = 16, 42
+ONE, EQUAL = 14, 16
 SOURCE = """def f(xs):
     a = list(xs)
     b = a
