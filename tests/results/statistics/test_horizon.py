@@ -126,5 +126,5 @@ def test_intervals_hold_the_truth_and_gates_rarely_err(rules: Adaptive, most: in
 @pytest.mark.slow
 @pytest.mark.parametrize(("slope", "cells"), [(2.2, 1), (1.5, 2), (1.5, 3)])
 def test_readers_a_factor_of_two_apart_are_told_apart(slope: float, cells: int) -> None:
-    assert tell_apart(2.0, 80, slope=slope, cells=cells) >= 0.8
-    assert tell_apart(1.0, 80, slope=slope, cells=cells) <= 0.05 + find_noise(80)
+    assert tell_apart(2.0, 40, slope=slope, cells=cells) >= 0.8
+    assert tell_apart(1.0, 40, slope=slope, cells=cells) <= 0.05 + find_noise(40)

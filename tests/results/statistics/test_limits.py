@@ -93,7 +93,7 @@ def draw_families(random: np.random.Generator, families: int, spread: float) -> 
 @pytest.mark.parametrize(("families", "spread"), [(8, 0.0), (20, 1.5), (100, 1.5)])
 def test_limits_err_at_most_at_their_level(families: int, spread: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pytest_codereason.results.statistics.limits.DRAWS", 1_000)
-    random, runs = np.random.default_rng(7), 2_000
+    random, runs = np.random.default_rng(7), 1_000
     truth = float(draw_families(random, 1_000_000, spread).sum(axis=0)[0] / 4_000_000)
     limits = [Contrast(draw_families(random, families, spread), [1]).find_limits(0.05, 0.05) for _ in range(runs)]
     most = runs * 0.05 + 3 * np.sqrt(runs * 0.05 * 0.95)
