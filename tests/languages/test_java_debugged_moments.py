@@ -26,7 +26,7 @@ SCRIPT = Path(__file__).with_name("Inspecting.java")
 #: How many functions may be tried beside the corpus: 300 programs in all.
 FUNCTIONS = 315
 #: Each so many-th program is tried here. The others were tried by hand, by ``CODEREASON_ALL=1``.
-EVERY = take_every(40)
+EVERY = take_every(24)
 #: Runs of more lines take the debugger too long.
 MOST_EVENTS = 8_000
 #: The class that evaluates the call.
