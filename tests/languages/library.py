@@ -9,8 +9,19 @@ LIBRARY = Path(ast.__file__).parent
 
 
 MODULES = [
-    *["argparse", "bisect", "calendar", "configparser", "copy", "csv", "dataclasses", "difflib", "fractions"],
-    *["functools", "graphlib", "heapq", "json", "shlex", "statistics", "textwrap", "tomllib", "colorsys", "fnmatch"],
+    *[
+        "tomllib",
+        "argparse",
+        "bisect",
+        "calendar",
+        "configparser",
+        "copy",
+        "csv",
+        "dataclasses",
+        "difflib",
+        "fractions",
+    ],
+    *["functools", "graphlib", "heapq", "json", "shlex", "statistics", "textwrap", "colorsys", "fnmatch"],
 ]
 
 

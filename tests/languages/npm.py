@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -60,11 +61,18 @@ process.exit(0);
 
 def fetch_package(package: str, into: Path) -> Path:
     """The folder of a package, unpacked."""
+    return fetch_packages([package], into)[0]
+
+
+def fetch_packages(packages: Sequence[str], into: Path) -> list[Path]:
+    """The folders of some packages, unpacked."""
     if shutil.which("npm") is None or shutil.which("node") is None:
         pytest.skip("npm and node are needed for packages of npm")
-    command = ["npm", "pack", "--silent", package]
+    command = ["npm", "pack", "--silent", *packages]
     process = subprocess.run(command, cwd=into, capture_output=True, text=True, check=False)
     if process.returncode != 0:
-        pytest.skip(f"npm does not give {package}: {process.stderr.strip()[-200:]}")
-    shutil.unpack_archive(into / process.stdout.split()[-1], into)
-    return into / "package"
+        pytest.skip(f"npm does not give {' and '.join(packages)}: {process.stderr.strip()[-200:]}")
+    archives = [into / name for name in process.stdout.split()[-len(packages) :]]
+    for archive in archives:
+        shutil.unpack_archive(archive, archive.with_suffix(""))
+    return [archive.with_suffix("") / "package" for archive in archives]

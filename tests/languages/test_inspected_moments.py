@@ -23,7 +23,7 @@ CORPUS = Path(__file__).parents[2] / "corpus" / "javascript"
 SCRIPT = Path(__file__).with_name("inspecting.js")
 #: How many functions are tried beside the corpus: 300 programs in all.
 FUNCTIONS = 240
-EVERY = take_every(8)
+EVERY = take_every(16)
 #: Runs of more lines take the inspector too long.
 MOST_EVENTS = 20_000
 Event = tuple[str, int, dict[str, str]]
@@ -103,7 +103,7 @@ def test_the_inspector_sees_the_same(programs: Any, sandbox: Sandbox, tmp_path: 
                 compared += compare(run, inspect(run, tmp_path / str(number)))
         except AssertionError as error:
             raise AssertionError(f"{name}: {error}") from error
-    assert compared > 400
+    assert compared > 3_200 // EVERY
     assert len(without) < 20, without
 
 

@@ -21,7 +21,7 @@ from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.languages.javascript.tracer import JavaScriptTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
-from tests.languages.called import read_calls, run_program, share, trace_program
+from tests.languages.called import read_calls, run_program, share_kinds, trace_program
 from tests.languages.javascript_programs import needs_node
 
 pytestmark = needs_node
@@ -37,8 +37,7 @@ run = partial(run_program, "javascript")
 trace = partial(trace_program, "javascript")
 
 
-@pytest.mark.parametrize("witnessed", ["calls", pytest.param("lines", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", share(CALLS))
+@pytest.mark.parametrize(("name", "witnessed"), share_kinds(CALLS))
 def test_edges_are_those_that_a_reader_finds(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
     source, edges = CALLS[name]
     execution = run(sandbox, source, witnessed)

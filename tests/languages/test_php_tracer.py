@@ -13,7 +13,7 @@ from pytest_codereason.core.language.tracing import Trace, Witnessed
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.corpus.upkeep import list_folders, load
-from tests.languages.called import read_calls, run_program, share, trace_program
+from tests.languages.called import read_calls, run_program, share_kinds, trace_program
 
 CALLS = read_calls("php")
 #: Programs that print whatever a program with other text could do otherwise.
@@ -24,8 +24,7 @@ run = partial(run_program, "php")
 trace = partial(trace_program, "php")
 
 
-@pytest.mark.parametrize("witnessed", ["calls", pytest.param("lines", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", share(CALLS))
+@pytest.mark.parametrize(("name", "witnessed"), share_kinds(CALLS))
 def test_edges_are_those_that_a_reader_finds(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
     source, edges = CALLS[name]
     execution = run(sandbox, f"<?php\n{source}", witnessed)

@@ -20,7 +20,7 @@ from pytest_codereason.languages.python.tracer import PythonTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
 from tests.examples import examples
-from tests.languages.called import read_calls, run_program, share, trace_program
+from tests.languages.called import read_calls, run_program, share_kinds, trace_program
 
 CALLS = read_calls("python")
 
@@ -29,8 +29,7 @@ run = partial(run_program, "python")
 trace = partial(trace_program, "python")
 
 
-@pytest.mark.parametrize("witnessed", ["calls", pytest.param("lines", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", share(CALLS))
+@pytest.mark.parametrize(("name", "witnessed"), share_kinds(CALLS))
 def test_edges_are_those_that_a_reader_finds(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
     source, edges = CALLS[name]
     assert trace(sandbox, source, witnessed).edges == edges

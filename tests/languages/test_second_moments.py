@@ -29,7 +29,7 @@ CORPUS = Path(__file__).parents[2] / "corpus" / "python"
 CRUXEVAL = "cruxeval.jsonl"
 #: How many functions of CRUXEval are tried beside the corpus: 300 programs in all.
 FUNCTIONS = 240
-EVERY = take_every(8)
+EVERY = take_every(16)
 Event = tuple[int, str, int, dict[str, str]]
 
 

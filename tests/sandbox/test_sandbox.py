@@ -337,7 +337,7 @@ def test_no_place_for_temporary_files_is_trouble_of_the_sandbox(monkeypatch: pyt
 
 
 @pytest.mark.slow
-def test_memory_does_not_grow_over_a_thousand_jobs() -> None:
+def test_memory_does_not_grow_over_hundreds_of_jobs() -> None:
     def read_memory(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4
 
@@ -346,14 +346,13 @@ def test_memory_does_not_grow_over_a_thousand_jobs() -> None:
         children = Path(f"/proc/{keeper.process.pid}/task/{keeper.process.pid}/children").read_text().split()
         watched = [os.getpid(), *map(int, children)]
         run = python("def f(n): return list(range(n))", "f(100)")
-        list(sandbox.run_all([run] * 300))
+        list(sandbox.run_all([run] * 200))
         before = [read_memory(pid) for pid in watched]
         descriptors = len(os.listdir("/proc/self/fd"))
-        for execution in sandbox.run_all([run] * 1_000):
+        for execution in sandbox.run_all([run] * 500):
             assert execution.returned
-        assert [now - then < 2048 for now, then in zip(map(read_memory, watched), before, strict=True)] == [True] * len(
-            watched
-        )
+        grown = [now - then for now, then in zip(map(read_memory, watched), before, strict=True)]
+        assert all(more < 1024 for more in grown), grown  # 2 KiB a job
         assert len(os.listdir("/proc/self/fd")) <= descriptors + 4
 
 

@@ -8,7 +8,7 @@ from functools import cache
 
 from pytest_codereason import registry
 from pytest_codereason.changes.stages.perturbation import parse, perturb
-from pytest_codereason.core import Facts, Language, Perturbation, Program, digest
+from pytest_codereason.core import Facts, Language, Perturbation, Program
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import Skip
 from pytest_codereason.programs.sources import _examples
@@ -71,11 +71,3 @@ def within(inner: str, outer: str) -> bool:
 
 def names_of(text: str) -> set[str]:
     return set("".join(c if c.isalnum() or c == "_" else " " for c in text).split())
-
-
-def texts() -> dict[str, str]:
-    """Digests of what every perturbation makes of every example: for another process."""
-    return {
-        f"{name} {language}": digest([program.source for _, program in changes(PROGRAMS[language], name, seed=3)])
-        for name, language in PAIRS
-    }

@@ -61,7 +61,7 @@ def check_renamed(program: Program, names: str) -> bool:
     ("language", "step"),
     [
         *((name, 60) for name in LANGUAGES),
-        *(pytest.param(name, take_every(6), marks=pytest.mark.slow) for name in LANGUAGES),
+        *(pytest.param(name, take_every(12), marks=pytest.mark.slow) for name in LANGUAGES),
     ],
 )
 def test_what_is_known_of_a_renamed_program_is_what_a_parse_finds(language: str, step: int) -> None:

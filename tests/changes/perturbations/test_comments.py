@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from pytest_codereason.programs.sources.cruxeval_x import CruxEvalX
 from pytest_codereason.registry import language
 from tests.changes.perturbations.calls import add_comments, program
 from tests.changes.perturbations.programs import PROGRAMS
-from tests.examples import examples
+from tests.examples import examples, take_every
 
 SAID = [message for messages in read_messages().values() for message in messages]
 
@@ -138,33 +136,13 @@ def test_a_program_without_a_place_is_left_out() -> None:
 
 
 @pytest.mark.slow
-def test_the_text_is_the_same_in_every_process() -> None:
-    script = (
-        "from tests.changes.perturbations.calls import add_comments\n"
-        "print(*map(add_comments, ('python', 'javascript', 'php', 'java')))"
-    )
-    sources = {
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[3])},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in "12"
-    }
-    assert len(sources) == 1
-    assert add_comments("python") in sources.pop()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_cruxeval_keeps_its_code(name: str) -> None:
     if not Path(os.environ.get("CODEREASON_DATA", ""), "cruxeval.jsonl").exists():
         pytest.skip("CODEREASON_DATA names no folder with cruxeval.jsonl")
     lang, source = language(name), CruxEvalX.create({}, seed=0)
     count = 0
-    for known in source.names(name):
+    for known in [*source.names(name)][:: take_every(4)]:
         plain = source.program(name, known, {})
         try:
             text = lang.syntax.normalise(plain.source).text
@@ -173,4 +151,4 @@ def test_cruxeval_keeps_its_code(name: str) -> None:
             continue
         assert lang.syntax.normalise(variant).text == text
         count += 1
-    assert count > 500
+    assert count > 500 // take_every(4)

@@ -292,17 +292,7 @@ OTHERS = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "call"), OTHERS)
 def test_the_others_mean_the_same(name: str, call: str, sandbox: Sandbox) -> None:
-    """A few seeds each: the slow test has them all."""
-    same(name, call, sandbox, 1)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "call"), OTHERS)
-def test_the_others_mean_the_same_under_every_seed(name: str, call: str, sandbox: Sandbox) -> None:
-    same(name, call, sandbox, 12 if name == "php" else 6)
-
-
-def same(name: str, call: str, sandbox: Sandbox, count: int) -> None:
+    count = 8 if name == "php" else 4
     texts = [
         (source, text) for source in OTHERS[name, call] for text in [source, *variants(name, source, call)[:count]]
     ]

