@@ -79,7 +79,7 @@ def test_an_inverse_example_of_the_page_is_asked(
 ) -> None:
     run = watch(sandbox, PROGRAMS[function], call)
     goals = {
-        word_goal(kind, function, each.aim, [str(want.place.line) for want in each.aim.wants]).question: each.aim
+        word_goal(kind, function, each.aim, [str(want.place.line) for want in each.aim.wants]): each.aim
         for each in list_goals(kind, try_all(sandbox, run))
     }
     [aim] = {each for question, each in goals.items() if f"for which {goal}" in question}
