@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -187,10 +187,20 @@ PLAIN = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("value", PLAIN)
-def test_plain_data_is_written(value: str, sandbox: Sandbox) -> None:
-    source = wrap(f"var v = {value};\nreturn 1;")
-    assert see(sandbox, source, (3, "v")).list_seen() == [[[PLAIN[value]]]]
+def see_values(sandbox: Sandbox, values: Sequence[str], kind: str, before: str = "") -> Moments:
+    """What a run sees of variables with these values: ``v0``, ``v1`` and so on."""
+    body = "".join(f"{kind} v{place} = {value};\n" for place, value in enumerate(values))
+    names = " ".join(f"v{place}" for place in range(len(values)))
+    execution = watch(sandbox, wrap(f"{body}return 1;", before), (2 + len(values), names))
+    assert execution.value == 1
+    assert execution.trace is not None
+    assert execution.trace.moments is not None
+    return execution.trace.moments
+
+
+def test_plain_data_is_written(sandbox: Sandbox) -> None:
+    [[seen]] = see_values(sandbox, [*PLAIN], "var").list_seen()
+    assert dict(zip(PLAIN, seen, strict=True)) == PLAIN
 
 
 #: What they hold or do would run code of the program.
@@ -206,22 +216,18 @@ static Object cyclic() { List<Object> a = new ArrayList<>(); a.add(a); return a;
 """
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        *["new int[3000]", '"x".repeat(2001)', 'new java.math.BigInteger("9").pow(5000)', "cyclic()", "new Object()"],
-        *["new L()", "List.of(new R(1))", "new R(1)", "E.A", "Collections.unmodifiableList(new L())", "Map.of(1, E.A)"],
-        *["new ArrayList<>() {{ add(1); }}", "(Runnable) () -> { }", "new StringBuilder()", "new int[9][9][9][9]"],
-        *["Set.of(List.of(1))", "Collections.nCopies(1_000_000_000, 1)", "new boolean[] {true}.clone().getClass()"],
-    ],
-)
-def test_a_value_that_is_huge_cyclic_foreign_or_runs_code_is_marked(value: str, sandbox: Sandbox) -> None:
-    execution = watch(sandbox, wrap(f"Object v = {value};\nreturn 1;", FOREIGN), (3, "v"))
-    assert execution.value == 1
-    assert execution.trace is not None
-    assert execution.trace.moments is not None
-    [[visit]] = execution.trace.moments.visits
-    assert visit.values == (TOO_LARGE,)
+HUGE_OR_FOREIGN = [
+    *["new int[3000]", '"x".repeat(2001)', 'new java.math.BigInteger("9").pow(5000)', "cyclic()", "new Object()"],
+    *["new L()", "List.of(new R(1))", "new R(1)", "E.A", "Collections.unmodifiableList(new L())", "Map.of(1, E.A)"],
+    *["new ArrayList<>() {{ add(1); }}", "(Runnable) () -> { }", "new StringBuilder()", "new int[9][9][9][9]"],
+    *["Set.of(List.of(1))", "Collections.nCopies(1_000_000_000, 1)", "new boolean[] {true}.clone().getClass()"],
+]
+
+
+def test_a_value_that_is_huge_cyclic_foreign_or_runs_code_is_marked(sandbox: Sandbox) -> None:
+    values = [*HUGE_OR_FOREIGN, "7"]
+    [[visit]] = see_values(sandbox, values, "Object", FOREIGN).visits
+    assert [value for value, seen in zip(values, visit.values, strict=True) if seen != TOO_LARGE] == ["7"]
 
 
 def test_all_values_together_are_limited(sandbox: Sandbox) -> None:
