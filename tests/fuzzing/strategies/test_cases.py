@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
@@ -94,7 +94,8 @@ def test_a_simpler_case_lacks_one_piece_of_the_change() -> None:
 
 @pytest.mark.slow
 def test_the_simplest_case() -> None:
-    case = find(perturbed(programs(), perturbations()), lambda _: True, settings=settings(database=None, deadline=None))
+    shrink = settings(database=None, deadline=None, phases=(Phase.generate, Phase.shrink))  # explaining takes long
+    case = find(perturbed(programs(), perturbations()), lambda _: True, settings=shrink)
     assert (case.perturbation, case.seed) == ("comments(strength=1)", 0)
     assert case.program.source == "def f(n):\n    return n\n"
 
