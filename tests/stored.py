@@ -20,7 +20,7 @@ languages = ["python"]
 
 [source]
 name = "semtrace"
-count = {count}
+count = 3
 digits = 2
 seed = 7
 
@@ -31,15 +31,18 @@ MODELS = ("--model=baseline:truth", "--model=baseline:chance")
 GATE = "small.exact[model=baseline:truth] >= 10%"
 
 
-def ask(folder: Path, *arguments: str, count: int = 3) -> Path:
-    """Asks a small suite in ``folder``, and gives the run folder."""
-    (folder / "small.suite.toml").write_text(SUITE.format(count=count))
-    report = folder / "run"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "small.suite.toml"]
-    options = [f"--eval-report={report}", f"--eval-store={folder / 'store'}", *arguments]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True, check=False)
-    assert (report / "run.json").exists(), done.stdout + done.stderr
-    return report
+def prepare(folder: Path) -> list[str]:
+    """Writes a small suite into ``folder``, and gives what asks it and keeps all that it writes there."""
+    (suite := folder / "small.suite.toml").write_text(SUITE)
+    return [str(suite), f"--eval-report={folder / 'run'}", f"--eval-store={folder / 'store'}"]
+
+
+def ask(folder: Path, *arguments: str) -> Path:
+    """Asks a small suite in ``folder`` by a process of its own, and gives the run folder."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *prepare(folder), *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (folder / "run/run.json").exists(), done.stdout + done.stderr
+    return folder / "run"
 
 
 @cache

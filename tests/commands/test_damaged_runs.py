@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pytest_codereason.cli import main
+from pytest_codereason.core.files.caps import MOST_RECORD
 from tests.examples import take_every
 from tests.places import DEEP, MISSING, NO_TEXT, Path_, list_places, replace_at
 from tests.stored import GATE, copy_small, find_small, seal_again, unseal
@@ -103,11 +104,11 @@ def test_a_pipe_in_place_of_a_file_is_not_waited_for(
 
 
 @pytest.mark.slow
-def test_a_record_of_100_mib_is_a_damaged_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_that_is_too_long_is_a_damaged_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = copy_small(tmp_path / "run")
     lines = (run / "records.jsonl").read_bytes().splitlines(keepends=True)
-    long = lines[3].replace(b'"response":"', b'"response":"' + b"x" * (100 << 20), 1)
-    assert len(long) > 100 << 20
+    long = lines[3].replace(b'"response":"', b'"response":"' + b"x" * MOST_RECORD, 1)
+    assert len(long) > MOST_RECORD
     (run / "records.jsonl").write_bytes(b"".join([*lines[:3], long, *lines[4:]]))
     gate = ["--gate", GATE, "--claim=suite", "--allow-partial"]
     assert main(["judge", str(run), *gate]) == 4

@@ -14,6 +14,7 @@ from pytest_codereason.cli import main
 from pytest_codereason.results.records.loading import load_frame
 from tests.examples import take_every
 from tests.keys import make_keys
+from tests.session.conftest import Project, project
 from tests.stored import (
     GATE,
     MODELS,
@@ -22,10 +23,13 @@ from tests.stored import (
     change_run,
     copy_small,
     find_small,
+    prepare,
     read_rows,
     seal_again,
     unseal,
 )
+
+__all__ = ["project"]
 
 REFUSED = 4
 Change = Callable[[list[dict[str, Any]]], Sequence[dict[str, Any]] | None]
@@ -34,6 +38,14 @@ Change = Callable[[list[dict[str, Any]]], Sequence[dict[str, Any]] | None]
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     return copy_small(tmp_path / "run")
+
+
+def ask_here(project: Project, name: str, *arguments: str) -> Path:
+    """Asks a small suite in this process, in the folder ``name`` of the project, and gives the run folder."""
+    (folder := project.path / name).mkdir(exist_ok=True)
+    result = project.run(*prepare(folder), *MODELS, *arguments)
+    assert (folder / "run/run.json").exists(), "\n".join([*result.outlines, *result.errlines])
+    return folder / "run"
 
 
 def find_row(rows: list[dict[str, Any]], outcome: str) -> dict[str, Any]:
@@ -228,10 +240,10 @@ def test_no_option_takes_a_run_that_contradicts_itself(run: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_signature_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_signature_is_verified(project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     private, public = make_keys(tmp_path / "own")
     _, other = make_keys(tmp_path / "other")
-    run = ask(tmp_path, *MODELS, f"--eval-gate={GATE}", "--eval-claim=suite", f"--eval-sign={private}")
+    run = ask_here(project, "own", f"--eval-gate={GATE}", "--eval-claim=suite", f"--eval-sign={private}")
     assert main(["judge", str(run), f"--verify={public}"]) == 0
     assert main(["judge", str(run), f"--verify={other}"]) == REFUSED
     assert "its signature is not by the key of" in capsys.readouterr().err
@@ -246,41 +258,39 @@ def test_a_signature_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.slow
-def test_a_changed_baseline_ends_a_run_before_it_begins(run: Path, tmp_path: Path) -> None:
+def test_a_changed_baseline_ends_a_run_before_it_begins(project: Project, run: Path) -> None:
     gate = "--eval-gate=small.exact[model=baseline:truth] >= baseline - 50%"
-    (again := tmp_path / "again").mkdir()
-    ask(again, *MODELS, gate, f"--eval-baseline={run}")
+    ask_here(project, "again", gate, f"--eval-baseline={run}")
     change_rows(run, claim_right)
-    (more := tmp_path / "more").mkdir()
     with pytest.raises(AssertionError, match=r"--eval-baseline: .*run: the seal is broken: 1 record is changed"):
-        ask(more, *MODELS, gate, f"--eval-baseline={run}")
+        ask_here(project, "more", gate, f"--eval-baseline={run}")
 
 
 @pytest.mark.slow
-def test_a_key_that_cannot_be_read_ends_the_run_before_it_begins(tmp_path: Path) -> None:
+def test_a_key_that_cannot_be_read_ends_the_run_before_it_begins(project: Project, tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"the key .* cannot be read"):
-        ask(tmp_path, *MODELS, f"--eval-sign={tmp_path / 'none'}")
+        ask_here(project, "unsigned", f"--eval-sign={tmp_path / 'none'}")
 
 
 @pytest.mark.slow
-def test_a_run_that_goes_on_is_sealed_anew(tmp_path: Path) -> None:
+def test_a_run_that_goes_on_is_sealed_anew(project: Project, tmp_path: Path) -> None:
     """Another session writes all records of an incomplete run, and seals these."""
     private, public = make_keys(tmp_path / "own")
-    first = ask(tmp_path, *MODELS)
+    first = ask_here(project, "small")
     change_run(first, lambda content: content.update({"complete": False}))
     before = (first / "seal.json").read_bytes()
-    run = ask(tmp_path, *MODELS, f"--eval-sign={private}")
+    run = ask_here(project, "small", f"--eval-sign={private}")
     assert (run / "seal.json").read_bytes() != before
     assert main(["judge", str(run), "--gate", GATE, "--claim=suite", f"--verify={public}"]) == 0
 
 
 @pytest.mark.slow
-def test_joined_shards_are_sealed_and_signed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_joined_shards_are_sealed_and_signed(
+    project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     private, public = make_keys(tmp_path / "own")
-    shards = []
-    for number in (1, 2):
-        (folder := tmp_path / str(number)).mkdir()
-        shards.append(str(ask(folder, *MODELS, f"--eval-shard={number}/2", f"--eval-sign={private}")))
+    options = [(f"--eval-shard={number}/2", f"--eval-sign={private}") for number in (1, 2)]
+    shards = [str(ask_here(project, f"shard{number}", *more)) for number, more in enumerate(options)]
     joined = str(tmp_path / "joined")
     assert main(["merge", *shards, "-o", joined, f"--verify={public}", f"--sign={private}"]) == 0
     assert main(["judge", joined, "--gate", GATE, "--claim=suite", f"--verify={public}"]) == 0

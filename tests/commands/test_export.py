@@ -161,5 +161,5 @@ def test_options_of_tasks_that_cannot_be_are_refused(
 @pytest.mark.slow
 def test_ten_thousand_rows_would_take_less_than_a_minute(tmp_path: Path) -> None:
     begun = time.process_time()
-    main(["export", "horizon", "--tasks", "2500", "--difficulty", "1,2,4,8,16,32,64", "-o", str(tmp_path / "x")])
-    assert time.process_time() - begun < 60 / 4
+    main(["export", "horizon", "--tasks", "1000", "--difficulty", "1,2,4,8,16,32,64", "-o", str(tmp_path / "x")])
+    assert time.process_time() - begun < 60 / 10

@@ -25,7 +25,8 @@ from tests.harvest.github_server import Search, serve
 
 
 def harvest(*arguments: object) -> int:
-    return main(["harvest", *map(str, arguments), "--language", "python"])
+    """Harvests by one process, as each further one takes a second to begin."""
+    return main(["harvest", "--language", "python", "--workers", "1", *map(str, arguments)])
 
 
 def read(folder: Path) -> dict[str, bytes]:
@@ -117,8 +118,8 @@ def test_the_second_run_is_the_first(
 
 
 @pytest.mark.slow
-def test_another_folder_holds_the_same_set(harvested: Harvested, tmp_path: Path) -> None:
-    assert harvest(harvested.shop, "-o", tmp_path / "other") == 0
+def test_two_processes_make_the_same_set_in_another_folder(harvested: Harvested, tmp_path: Path) -> None:
+    assert harvest(harvested.shop, "-o", tmp_path / "other", "--workers", 2) == 0
     ours, theirs = read(harvested.out), read(tmp_path / "other")
     for content in (ours, theirs):
         for name in [name for name in content if name.startswith("journals/")]:
@@ -203,20 +204,16 @@ def test_mistakes_are_one_line(
 
 
 @pytest.mark.slow
-def test_other_options_need_another_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = write_repository(tmp_path / "code", {"a.py": script("a")})
-    assert harvest(folder, "-o", tmp_path / "set") == 0
-    assert harvest(folder, "-o", tmp_path / "set", "--seed", 1) == 4
+def test_other_options_need_another_folder(harvested: Harvested, capsys: pytest.CaptureFixture[str]) -> None:
+    assert harvest(harvested.shop, "-o", harvested.out, "--seed", 1) == 4
     assert "the harvest there has seed = 0, not 1; name another folder, or the same options" in capsys.readouterr().err
 
 
 @pytest.mark.slow
-def test_two_harvests_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = write_repository(tmp_path / "code", {"a.py": script("a")})
-    assert harvest(folder, "-o", tmp_path / "set") == 0
-    with (tmp_path / "set" / "harvest.json").open("a") as file:
+def test_two_harvests_do_not_share_a_folder(harvested: Harvested, capsys: pytest.CaptureFixture[str]) -> None:
+    with (harvested.out / "harvest.json").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        assert harvest(folder, "-o", tmp_path / "set") == 4
+        assert harvest(harvested.shop, "-o", harvested.out) == 4
     assert "another harvest is writing there; wait for its end" in capsys.readouterr().err
 
 

@@ -19,13 +19,13 @@ from pytest_codereason.core import Program
 from pytest_codereason.strategies import perturbations, perturbed, programs
 """
 READS = """
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(program=programs(["python"]))
 def test_reads(program, codereason):
     assert codereason.ask(program).correct
 """
 SURVIVES = """
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(case=perturbed(programs(["python"]), perturbations(["dead-code"])))
 def test_survives(case, codereason):
     codereason.survives(case)

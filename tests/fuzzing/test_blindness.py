@@ -17,7 +17,7 @@ from tests.fuzzing.conftest import READS, SURVIVES, Fuzzed
 from tests.servers import Answer, Body, Server
 
 COMMENTS = """
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(case=perturbed(programs(["python"]), perturbations(["comments"])))
 def test_comments(case, codereason):
     codereason.survives(case)
@@ -43,16 +43,13 @@ def test_a_blindness_is_found_and_shrunk(
     assert result.ret == 1
     searched, shrunk = map(int, SAID.findall(result.stdout.str())[0])
     assert searched + shrunk == len(server.requests)
-    assert searched < 200
+    assert searched < 150
     assert shrunk < 300
     counterexample = fuzzed.read_counterexample()
     program: Program = counterexample["ORIGINAL" if test is SURVIVES else "PROGRAM"]
     assert count_statements(program) <= least, program.source
     if test is SURVIVES:
         assert measure_change(program, counterexample["CHANGED"])[0] == 1
-    for answer, code in ((blind(how), 1), (blind(), 0)):
-        with Server(answer) as server:
-            assert fuzzed.run(server, str(counterexample["path"])).ret == code
 
 
 def believe(text: str) -> Answer:

@@ -16,7 +16,7 @@ def test_moments(program, codereason):
 """
 
 
-def search(fuzzed: Fuzzed, model: str, *args: str, examples: int = 100) -> pytest.RunResult:
+def search(fuzzed: Fuzzed, model: str, *args: str, examples: int = 40) -> pytest.RunResult:
     (fuzzed.path / "test_fuzz.py").write_text(HEAD + MOMENTS.format(examples=examples))
     return fuzzed.project.run(f"--model={model}", *args)
 
@@ -44,7 +44,7 @@ def test_the_smallest_moment_is_found(fuzzed: Fuzzed) -> None:
 
 @pytest.mark.slow
 def test_every_second_program_with_a_loop_has_a_moment(fuzzed: Fuzzed) -> None:
-    result = search(fuzzed, "baseline:truth", examples=60)
+    result = search(fuzzed, "baseline:truth", examples=30)
     assert result.ret == 0
     [line] = [line for line in result.outlines if "no counterexample in" in line]
     asked = int(line.partition("no counterexample in ")[2].partition(" ")[0])

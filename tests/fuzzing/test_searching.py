@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import chain, repeat
 
 import pytest
 
+from pytest_codereason.engine.building import fact_checking
 from tests.fuzzing.blind import Blindness, IgnoresElif, blind
 from tests.fuzzing.conftest import READS, SURVIVES, Fuzzed
 from tests.servers import Disruption, Server, error, no_quota, overloaded
@@ -187,7 +189,8 @@ def test_reads(body, codereason):
 
 
 @pytest.mark.slow
-def test_a_program_that_does_not_end_is_passed_over(fuzzed: Fuzzed) -> None:
+def test_a_program_that_does_not_end_is_passed_over(fuzzed: Fuzzed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fact_checking, "LIMITS", replace(fact_checking.LIMITS, cpu_s=1))
     result, requests = fuzzed.ask(
         """
 @given(st.just("def f(n):\\n    while True: pass\\n"))

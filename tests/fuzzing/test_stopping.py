@@ -28,7 +28,7 @@ def test_ctrl_c_ends_a_search_and_the_next_run_goes_on(fuzzed: Fuzzed) -> None:
         assert "hypothesis" not in output.partition("plugins:")[2].partition("\n")[2], output
         assert "interrupted: the answers so far are kept" in output
         assert not (fuzzed.path / "reports/found").exists()
-        result = fuzzed.project.run_fresh(*command)
+        result = fuzzed.project.run(*command)
         assert result.ret == 0
         result.stdout.fnmatch_lines(["*test_reads: no counterexample in *; * answers from the store"])
         conversations = Counter(json.dumps(request.messages) for request in server.requests)

@@ -7,7 +7,7 @@ from tests.servers import Answer
 
 #: Wrong about 12 and more.
 LARGE = """
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(number=st.integers(0, 99))
 def test_reads(number, codereason):
     program = Program.from_source(language="python", source="def f(n):\\n    return n\\n", call=f"f({number})")

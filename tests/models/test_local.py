@@ -148,12 +148,11 @@ def test_a_real_model_answers_the_same_whatever_is_in_its_batch(
     async def run() -> None:
         await model.start()
         greedy = await answer_all(model, questions(5))
-        assert texts([await model.answer(question) for question in questions(5)]) == texts(greedy)
         assert texts([await model.answer(question) for question in reversed(questions(5))]) == texts(greedy)[::-1]
         assert any(reply.usage.cached for reply in greedy), "questions that begin alike share their beginning"
-        completions = await answer_all(model, questions(5, temperature=0.9))
-        assert texts(await answer_all(model, questions(5, temperature=0.9))) == texts(completions)
-        others = [replace(question, sample=1) for question in questions(5, temperature=0.9)]
+        completions = await answer_all(model, questions(3, temperature=0.9))
+        assert texts(await answer_all(model, questions(3, temperature=0.9))) == texts(completions)
+        others = [replace(question, sample=1) for question in questions(3, temperature=0.9)]
         assert texts(await answer_all(model, others)) != texts(completions)
         for question, reply in zip(questions(5), greedy, strict=True):
             assert reply.prefilled == bool(question.ask.prefill)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, seed, settings
 from hypothesis import strategies as st
 
 from pytest_codereason import registry
@@ -42,15 +42,19 @@ def test_a_case_can_be_pasted(case: Case) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_change_keeps_the_value_in_the_real_interpreter(language: str, sandbox: Sandbox) -> None:
+    """Each change alone, and all in compositions."""
     cases: list[Case] = []
     names = [name for name in registry.list_shipped(Perturbation) if name != "vanilla"]
+    for number, among in enumerate([names, *([name] for name in names)]):
 
-    @settings(max_examples=20 if language == "java" else 80, database=None, derandomize=True, deadline=None)
-    @given(perturbed(programs([language]), perturbations(names)))
-    def collect(case: Case) -> None:
-        cases.append(case)
+        @seed(number)
+        @settings(max_examples=2 if language == "java" else 4, database=None, deadline=None)
+        @given(perturbed(programs([language]), perturbations(among)))
+        def collect(case: Case) -> None:
+            cases.append(case)
 
-    collect()
+        collect()
+    assert len({case.program.sha for case in cases}) > len(names)
     variants = [case.changed() for case in cases]
     runs = [Run.from_source(language=language, source=program.source, call=program.call) for program in variants]
     for case, program, execution in zip(cases, variants, sandbox.run_all(runs), strict=True):
@@ -94,7 +98,8 @@ def test_a_simpler_case_lacks_one_piece_of_the_change() -> None:
 
 @pytest.mark.slow
 def test_the_simplest_case() -> None:
-    case = find(perturbed(programs(), perturbations()), lambda _: True, settings=settings(database=None, deadline=None))
+    shrink = settings(database=None, deadline=None, phases=(Phase.generate, Phase.shrink))  # explaining takes long
+    case = find(perturbed(programs(), perturbations()), lambda _: True, settings=shrink)
     assert (case.perturbation, case.seed) == ("comments(strength=1)", 0)
     assert case.program.source == "def f(n):\n    return n\n"
 

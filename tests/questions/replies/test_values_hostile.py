@@ -75,21 +75,27 @@ HOSTILE = {
 }
 
 
+#: Seconds of processor time that 16,000 characters may take in any case.
+MOMENT_S = 0.025
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["python", "javascript"])
 @pytest.mark.parametrize("piece", HOSTILE.values(), ids=HOSTILE.keys())
 def test_time_is_linear(name: str, piece: str) -> None:
-    """Quadratic time would make four times the text take sixteen times as long."""
+    """Quadratic time would make four times the text take sixteen times as long. A moment is short enough anyway."""
 
-    def seconds(size: int) -> Iterator[float]:
+    def measure(size: int) -> Iterator[float]:
         reply = CALL + piece * (size // len(piece))
         for _ in range(3):
             start = time.process_time()
             answer(reply, name)
             yield time.process_time() - start
 
-    limit = 10 * min(seconds(4_000)) + 0.025
-    assert any(taken < limit for taken in seconds(16_000)), "not even the shortest of three"
+    long = measure(16_000)
+    if (first := next(long)) >= MOMENT_S:
+        limit = 10 * min(measure(4_000)) + MOMENT_S
+        assert first < limit or any(taken < limit for taken in long), "not even the shortest of three"
 
 
 @pytest.mark.parametrize("closed", ["", "[/ANSWER]"])
