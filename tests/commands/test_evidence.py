@@ -12,7 +12,7 @@ import pytest
 
 from pytest_codereason.cli import main
 from pytest_codereason.results.records.loading import load_frame
-from tests.examples import take_every
+from tests.examples import mostly_slow, take_every
 from tests.keys import make_keys
 from tests.session.conftest import Project, project
 from tests.stored import (
@@ -99,7 +99,7 @@ FORGERIES: dict[str, tuple[Change, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+@pytest.mark.parametrize("name", mostly_slow(FORGERIES, 5))
 def test_a_changed_record_breaks_the_seal(run: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     change_rows(run, FORGERIES[name][0])
     assert main(["judge", str(run)]) == REFUSED
@@ -107,7 +107,7 @@ def test_a_changed_record_breaks_the_seal(run: Path, name: str, capsys: pytest.C
 
 
 @pytest.mark.parametrize("again", [seal_again, unseal])
-@pytest.mark.parametrize("name", FORGERIES)
+@pytest.mark.parametrize("name", mostly_slow(FORGERIES, 3))
 def test_a_changed_record_contradicts_the_rest_under_another_seal_and_under_none(
     run: Path, name: str, again: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:

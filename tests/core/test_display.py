@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pytest_codereason.cli import main
 from pytest_codereason.core.display import VisibleStream, calm, displaying, print_command, visible, write_over
+from tests.examples import mostly_slow
 
 
 @given(st.text(st.characters(codec=None)))
@@ -60,7 +61,10 @@ def test_a_line_that_changes_is_cleared_by_us_alone(monkeypatch: pytest.MonkeyPa
 HOSTILE = "\x1b]0;owned\x07\u202e\x9b31m"
 
 
-@pytest.mark.parametrize("command", ["export", "show", "suites", "report", "status", "judge", "compare", "table"])
+COMMANDS = ("suites", "export", "show", "report", "status", "judge", "compare", "table")
+
+
+@pytest.mark.parametrize("command", mostly_slow(COMMANDS, 7))
 def test_no_command_prints_what_a_suite_or_run_tells_the_terminal(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.language.tracing import Trace, Witnessed
 from pytest_codereason.sandbox import Sandbox
-from tests.examples import take_every
+from tests.examples import mostly_slow, take_every
 
 #: The name of the programs' file.
 FILES = {"python": "main.py", "javascript": "main.js", "java": "Main.java", "php": "main.php"}
@@ -47,13 +47,13 @@ def read_calls(language: str, start: str = "main", prefix: str = "main.") -> Cal
 
 def share(calls: Calls) -> list[Any]:
     """The names as parameters of a test. Most of them are slow, so that the quick tests try a share."""
-    return [pytest.param(name, marks=() if i % SHARE == 0 else pytest.mark.slow) for i, name in enumerate(calls)]
+    return mostly_slow(calls, SHARE)
 
 
 def share_kinds(calls: Calls) -> list[Any]:
     """The names as :func:`share` has them, each with ``calls``, and some of them with ``lines`` as well."""
     lines = [pytest.param(name, "lines", marks=pytest.mark.slow) for name in [*calls][:: take_every(3)]]
-    return [pytest.param(*each.values, "calls", marks=each.marks) for each in share(calls)] + lines
+    return mostly_slow([(name, "calls") for name in calls], SHARE) + lines
 
 
 def run_program(

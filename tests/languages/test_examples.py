@@ -10,6 +10,7 @@ from pytest_codereason import registry
 from pytest_codereason.core import Example, Language
 from pytest_codereason.core.execution import Execution, Limits
 from pytest_codereason.sandbox import Sandbox, outcome
+from tests.examples import mostly_slow
 from tests.languages.layout_map_cases import check
 
 NAMES = (*registry.list_shipped(Language), "tests.toy:Toy")
@@ -43,7 +44,7 @@ def test_an_example_can_be_read(name: str, example: Example) -> None:
 
 
 @pytest.mark.parametrize("laid_out", [False, True], ids=["as it stands", "laid out"])
-@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+@pytest.mark.parametrize(("name", "example"), mostly_slow(EXAMPLES, 2))
 def test_an_example_does_what_it_says(name: str, example: Example, laid_out: bool, sandbox: Sandbox) -> None:
     lang = registry.language(name)
     files = dict(example.files)

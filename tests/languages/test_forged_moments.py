@@ -15,6 +15,7 @@ from pytest_codereason.languages.frame.files import read_beside
 from pytest_codereason.languages.java import runner as java_runner
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sandbox.tiers import open_sandbox
+from tests.examples import mostly_slow
 from tests.languages.called import FILES
 
 #: Around each attack: line 2 runs twice, with another value each time. Line 5 never runs.
@@ -90,7 +91,9 @@ def is_forged(execution: Execution) -> bool:
     return moments.lines.count(2) != len(values) or 5 in moments.lines or values != expected
 
 
-@pytest.mark.parametrize(("language", "name"), [(each, name) for each in ATTACKS for name in ATTACKS[each]])
+@pytest.mark.parametrize(
+    ("language", "name"), mostly_slow(((each, name) for each in ATTACKS for name in ATTACKS[each]), 5)
+)
 def test_a_program_cannot_write_its_moments(language: str, name: str, sandbox: Sandbox) -> None:
     execution = attack(sandbox, language, name)
     assert execution.ending in ("returned", "raised", "tampered"), execution.words

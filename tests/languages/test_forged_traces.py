@@ -16,7 +16,7 @@ from pytest_codereason.languages.java import runner as java_runner
 from pytest_codereason.languages.java import tracer as java_tracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.sandbox.tiers import open_sandbox
-from tests.examples import take_every
+from tests.examples import mostly_slow, take_every
 from tests.languages.called import run_program
 from tests.languages.forging import AROUND, read_attacks
 
@@ -24,7 +24,7 @@ from tests.languages.forging import AROUND, read_attacks
 @pytest.mark.parametrize(
     ("witnessed", "language", "name", "attack"),
     [
-        *(("calls", *attack) for attack in read_attacks()),
+        *mostly_slow((("calls", *attack) for attack in read_attacks()), 5),
         *(pytest.param("lines", *attack, marks=pytest.mark.slow) for attack in read_attacks()[:: take_every(3)]),
     ],
 )

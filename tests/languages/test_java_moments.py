@@ -16,7 +16,7 @@ from pytest_codereason.questions.moments.probing import choose_probes
 from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
-from tests.examples import take_every
+from tests.examples import mostly_slow, take_every
 from tests.languages.java_corpus import list_corpus
 
 FILE = "Main.java"
@@ -129,7 +129,7 @@ ONCE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ONCE)
+@pytest.mark.parametrize("name", mostly_slow(ONCE, 3))
 def test_a_line_runs_when_its_first_statement_begins(name: str, sandbox: Sandbox) -> None:
     body, expected = ONCE[name]
     lines = see(sandbox, wrap(body, before="static int g(int n) { return n; }")).lines
@@ -248,7 +248,7 @@ static class Z { static int n = g(3); }
 
 @pytest.mark.parametrize(
     ("body", "place"),
-    [
+    mostly_slow([
         ("int n = 1;\nreturn n / (n - 1);", 3),
         ("int n = 1;\nreturn\nn / (n - 1);", 3),
         ("throw new X(\"\");", 2),
@@ -267,7 +267,7 @@ static class Z { static int n = g(3); }
         ("throw new Y();", None),
         ("var e = new X(\"\");\nthrow e;", None),
         ("return 1;", None),
-    ],
+    ], 3),
 )  # fmt: skip
 def test_an_exception_comes_from_a_line(body: str, place: int | None, sandbox: Sandbox) -> None:
     source = wrap(body, HELP + "static void g2() { }\n")

@@ -12,6 +12,7 @@ from pytest_codereason.core.language.moments import LineProbe
 from pytest_codereason.core.language.tracing import Witnessed
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import mostly_slow
 
 FILE = "Main.java"
 ORDERS = """import java.util.*; class Main { static Object f() {
@@ -38,7 +39,7 @@ def run(sandbox: Sandbox, source: str, attempt: int, witnessed: Witnessed = "") 
     return value
 
 
-@pytest.mark.parametrize("witnessed", ["", "calls", "moments"])
+@pytest.mark.parametrize("witnessed", mostly_slow(["moments", "calls", ""], 3))
 def test_the_order_is_that_of_the_attempt(sandbox: Sandbox, witnessed: Witnessed) -> None:
     found = [run(sandbox, ORDERS, attempt, witnessed) for attempt in range(4)]
     assert found[0] == found[2] == run(sandbox, ORDERS, 0)

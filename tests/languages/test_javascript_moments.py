@@ -12,6 +12,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.core.language.moments import MOST_VISITS, TOO_LARGE, UNBOUND, LineProbe, Moments
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import mostly_slow
 
 #: By language: the name of the program's file.
 FILES = {"javascript": "main.js", "typescript": "main.ts"}
@@ -307,7 +308,7 @@ async function f() {
 }
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", mostly_slow(FORMS, 3))
 def test_a_program_does_what_it_does_without_a_trace(name: str, sandbox: Sandbox) -> None:
     plain = Run(language="javascript", files={"main.js": FORMS[name]}, entry="main.js", call="f()")
     ended = sandbox.run(plain)

@@ -21,6 +21,7 @@ from pytest_codereason.languages.javascript.syntax.tree import parse_source
 from pytest_codereason.languages.javascript.tracer import JavaScriptTracer
 from pytest_codereason.sandbox import Sandbox
 from pytest_codereason.strategies import programs
+from tests.examples import mostly_slow
 from tests.languages.called import read_calls, run_program, share_kinds, trace_program
 from tests.languages.javascript_programs import needs_node
 
@@ -192,7 +193,7 @@ def test_a_program_that_disturbs_its_trace_has_none(source: str, sandbox: Sandbo
 
 
 @pytest.mark.parametrize("witnessed", ["calls", "lines"])
-@pytest.mark.parametrize("name", BEHAVIOURS)
+@pytest.mark.parametrize("name", mostly_slow(BEHAVIOURS, 3))
 def test_a_program_does_what_it_does_untraced(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
     plain, traced = (run(sandbox, BEHAVIOURS[name][0], kind) for kind in ("", witnessed))
     assert traced.trace is not None, (traced.words, traced.stderr)

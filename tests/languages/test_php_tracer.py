@@ -13,6 +13,7 @@ from pytest_codereason.core.language.tracing import Trace, Witnessed
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.corpus.upkeep import list_folders, load
+from tests.examples import mostly_slow
 from tests.languages.called import read_calls, run_program, share_kinds, trace_program
 
 CALLS = read_calls("php")
@@ -95,7 +96,7 @@ def test_a_program_of_several_files(sandbox: Sandbox) -> None:
 
 
 @pytest.mark.parametrize("witnessed", ["calls", "lines"])
-@pytest.mark.parametrize("name", BEHAVIOURS)
+@pytest.mark.parametrize("name", mostly_slow(BEHAVIOURS, 3))
 def test_a_program_does_what_it_does_without_a_trace(name: str, witnessed: Witnessed, sandbox: Sandbox) -> None:
     source = f"<?php\n{BEHAVIOURS[name][0]}"
     plain, traced = run(sandbox, source, ""), run(sandbox, source, witnessed)

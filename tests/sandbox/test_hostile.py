@@ -13,7 +13,7 @@ import pytest
 
 from pytest_codereason.core.execution import Limits, Run
 from pytest_codereason.sandbox import Sandbox, outcome
-from tests.examples import take_every
+from tests.examples import mostly_slow, take_every
 from tests.sandbox import attacks, hostile
 from tests.sandbox.commons import Commons
 from tests.sandbox.conftest import check, in_tier
@@ -23,7 +23,7 @@ STRONGEST, *OTHERS = attacks.TIERS
 MARKED = [STRONGEST, *(pytest.param(tier, marks=pytest.mark.slow) for tier in OTHERS)]
 
 
-@pytest.mark.parametrize("name", attacks.ALL)
+@pytest.mark.parametrize("name", mostly_slow(attacks.ALL, 3))
 @pytest.mark.parametrize("tier", MARKED)
 def test_an_attack_ends_as_it_must(tier: str, name: str, sandboxes: dict[str, Sandbox], tmp_path: Path) -> None:
     check("python", name, in_tier(sandboxes, tier), tmp_path)

@@ -15,7 +15,7 @@ from pytest_codereason.core.execution import Execution, Run
 from pytest_codereason.errors import MissingInterpreter
 from pytest_codereason.languages.java.values.data import Char, Long, Optional
 from pytest_codereason.sandbox import Sandbox
-from tests.examples import examples
+from tests.examples import examples, mostly_slow
 from tests.sandbox import hostile
 from tests.sandbox.conftest import check, in_tier
 
@@ -167,7 +167,9 @@ def test_a_script(sandbox: Sandbox) -> None:
     assert (execution.ending, execution.value, execution.stdout, execution.stderr) == ("returned", None, "é7\n", "e\n")
 
 
-@pytest.mark.parametrize("source", ["", "int f( {", "static int f() { return 1; }", "import java.util.*;"])
+@pytest.mark.parametrize(
+    "source", mostly_slow(["int f( {", "", "static int f() { return 1; }", "import java.util.*;"], 4)
+)
 def test_what_holds_no_class_is_rejected(source: str, sandbox: Sandbox) -> None:
     assert run(sandbox, source).ending == "rejected"
 
@@ -237,12 +239,15 @@ def test_a_warm_compiler_goes_on_and_on(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [
-        "a number too long to print",
-        "System.exit in a static initialiser",
-        "a second result",
-        "a compiler made to overflow",
-    ],
+    mostly_slow(
+        [
+            "a number too long to print",
+            "System.exit in a static initialiser",
+            "a second result",
+            "a compiler made to overflow",
+        ],
+        4,
+    ),
 )
 def test_an_attack_ends_as_it_must(name: str, sandbox: Sandbox, tmp_path: Path) -> None:
     check("java", name, sandbox, tmp_path)

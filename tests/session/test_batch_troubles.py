@@ -8,6 +8,7 @@ import pytest
 
 from pytest_codereason.engine.posting.courier import Pace
 from tests.batch_servers import BatchServer, Plan
+from tests.examples import mostly_slow
 from tests.servers import (
     Disruption,
     context_exceeded,
@@ -136,7 +137,7 @@ def test_a_batch_that_fails_stops_the_run(project: Project, form: str) -> None:
         assert server.charged.total() == 4
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", mostly_slow(FORMS, 4))
 @pytest.mark.parametrize(("lines", "size"), [(3, 10**6), (50, 1000)])
 def test_a_batch_that_a_provider_does_not_take_is_not_paid(project: Project, lines: int, size: int, form: str) -> None:
     project.suite(count=4)

@@ -90,7 +90,8 @@ def test_a_table_names_several_servers(project: Project) -> None:
         assert project.run_json()["models"]["mine"]["identity"]["endpoint"] == "cluster-a"
 
 
-@pytest.mark.parametrize("more", [(), pytest.param(("-n2",), marks=pytest.mark.slow)], ids=["alone", "forked"])
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [(), ("-n2",)], ids=["alone", "forked"])
 def test_a_server_that_dies_in_the_middle_costs_no_answer(project: Project, more: Sequence[str]) -> None:
     project.suite(count=60)
     with Server() as first:

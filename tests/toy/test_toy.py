@@ -21,6 +21,7 @@ from pytest_codereason.questions.suites.suite import Suite
 from pytest_codereason.registry import find, language
 from pytest_codereason.results.verdicts.grammar import parse_gate
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import mostly_slow
 from tests.toy import SOURCE, Toy, ToySource
 
 NAME = Toy.name
@@ -38,7 +39,7 @@ STAGES = {
 }
 
 
-@pytest.mark.parametrize("name", ToySource.PROGRAMS)
+@pytest.mark.parametrize("name", mostly_slow(ToySource.PROGRAMS, 3))
 @pytest.mark.parametrize("perturbation", PERTURBATIONS)
 def test_every_perturbation(perturbation: str, name: str, sandbox: Sandbox) -> None:
     program = ToySource().program(NAME, name, {})

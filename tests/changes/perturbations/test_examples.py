@@ -10,6 +10,7 @@ from pytest_codereason.core.doses import PerturbationExample
 from pytest_codereason.core.execution import Run
 from pytest_codereason.core.random_draws import Draws
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import mostly_slow
 
 NAMES = registry.list_shipped(Perturbation)
 EXAMPLES = [
@@ -19,7 +20,7 @@ EXAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "example"), EXAMPLES)
+@pytest.mark.parametrize(("name", "example"), mostly_slow(EXAMPLES, 3))
 def test_an_example_is_what_comes_out_and_what_returns_the_same(
     name: str, example: PerturbationExample, sandbox: Sandbox
 ) -> None:

@@ -27,12 +27,13 @@ from tests.changes.perturbations.agreement import (
     within,
     wrong,
 )
+from tests.examples import mostly_slow
 
 #: Those that take or move nothing of the program.
 INSERTING = [name for name in NAMES if name not in ("rename", "misleading-names", "function-order")]
 
 
-@pytest.mark.parametrize(("name", "language"), PAIRS)
+@pytest.mark.parametrize(("name", "language"), mostly_slow(PAIRS, 3))
 def test_every_perturbation_finds_something_and_keeps_the_value(name: str, language: str, sandbox: Sandbox) -> None:
     pairs = [*changes(PROGRAMS[language], name)][:1]
     assert pairs, "these examples have a place for each"

@@ -18,6 +18,7 @@ from pytest_codereason.questions.authoring.further_calls import list_further_cal
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
 from tests.engine.instances import make_instance
+from tests.examples import mostly_slow
 
 LANGUAGES = ("java", "javascript", "php", "python")
 
@@ -43,7 +44,7 @@ def make_script(name: str, facts: Facts = Facts()) -> Program:
     return Program(language=name, files=example.files, entry=example.entry, facts=facts)
 
 
-@pytest.mark.parametrize("name", LANGUAGES)
+@pytest.mark.parametrize("name", mostly_slow(LANGUAGES, 2))
 def test_a_script_must_print_what_is_recorded(name: str, checker: FactChecker) -> None:
     execution = asyncio.run(checker.check_output(make_script(name, Facts(output="hello all\n"))))
     assert execution.read_output(make_script(name)) == "hello all\n"

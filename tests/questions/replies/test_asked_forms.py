@@ -13,6 +13,7 @@ from pytest_codereason.questions.tasks.input_prediction import InputPrediction
 from pytest_codereason.questions.tasks.output_prediction import OutputPrediction
 from pytest_codereason.questions.templates.loading import find_forms, load_for_task
 from pytest_codereason.registry import language
+from tests.examples import mostly_slow
 
 LANGUAGES = ("python", "javascript", "php", "java")
 #: A program of each language, and the name by which it is called.
@@ -100,7 +101,7 @@ def find_asked(ask: Ask) -> str:
 
 @pytest.mark.parametrize("name", LANGUAGES)
 @pytest.mark.parametrize("task_name", ["output-prediction", "input-prediction"])
-@pytest.mark.parametrize("query", ["both", "before", "after"])
+@pytest.mark.parametrize("query", mostly_slow(["both", "before", "after"], 3))
 def test_a_prompt_completed_as_it_asks_is_read(name: str, task_name: str, query: str) -> None:
     task: Task = OutputPrediction() if task_name == "output-prediction" else InputPrediction()
     values = language(name).values

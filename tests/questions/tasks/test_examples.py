@@ -12,6 +12,7 @@ from pytest_codereason.core import Ask, Completion, Instance, Metric, Recorded, 
 from pytest_codereason.questions.suites.stages import find_required
 from pytest_codereason.questions.templates.loading import load_for_task
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import mostly_slow
 from tests.questions.stepping import take_steps
 
 EXAMPLES = [
@@ -60,7 +61,7 @@ def judge(task: Task, example: TaskExample, sandbox: Sandbox) -> tuple[Verdict, 
     return take_steps(task.steps(instance), sandbox, answer), replies
 
 
-@pytest.mark.parametrize(("kind", "example"), EXAMPLES)
+@pytest.mark.parametrize(("kind", "example"), mostly_slow(EXAMPLES, 2))
 def test_an_example_has_its_outcome(kind: type[Task], example: TaskExample, sandbox: Sandbox) -> None:
     verdict, _ = judge(kind(), example, sandbox)
     assert verdict.outcome == example.outcome
@@ -75,7 +76,7 @@ def test_an_example_has_its_outcome(kind: type[Task], example: TaskExample, sand
     assert numbers <= {*list_numbers(kept), *list_numbers(pooled), kind.metrics[0].name, *at_one_value}
 
 
-@pytest.mark.parametrize(("kind", "example"), EXAMPLES)
+@pytest.mark.parametrize(("kind", "example"), mostly_slow(EXAMPLES, 3))
 def test_a_verdict_follows_from_what_a_record_holds_of_it(
     kind: type[Task], example: TaskExample, sandbox: Sandbox
 ) -> None:

@@ -16,6 +16,7 @@ from pytest_codereason.questions.twins import finding
 from pytest_codereason.questions.twins.finding import Twin, find_twin, measure_bits
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import mostly_slow
 from tests.questions.twins.twin_programs import PROGRAMS, make_instance
 
 
@@ -124,7 +125,7 @@ def test_the_same_seed_takes_the_same(sandbox: Sandbox) -> None:
     assert len({*calls}) == 3
 
 
-@pytest.mark.parametrize("spoken", ["python", "javascript"])
+@pytest.mark.parametrize("spoken", mostly_slow(["python", "javascript"], 2))
 def test_arguments_stay_in_their_places(spoken: str, sandbox: Sandbox) -> None:
     source = {
         "python": "def f(text, sign, n=3, *more):\n    return text + sign * n\n",

@@ -21,7 +21,7 @@ from pytest_codereason.results.statistics.chance import (
     judge_groups,
     judge_pairs,
 )
-from tests.examples import examples
+from tests.examples import examples, mostly_slow
 
 RUNS = examples(400)
 
@@ -122,7 +122,7 @@ def test_families_of_unequal_size_without_any_effect_lead_to_a_claim_in_at_most_
 
 
 @pytest.mark.parametrize("share", [0.03, 0.5, 0.95])
-@pytest.mark.parametrize("programs", [8, pytest.param(40, marks=pytest.mark.slow), 200])
+@pytest.mark.parametrize("programs", mostly_slow([8, 40, 200], 3))
 def test_a_model_without_any_effect_leads_to_a_claim_in_at_most_5_percent_of_runs(programs: int, share: float) -> None:
     """Eleven positions or perturbations are looked at; the programs differ in difficulty around ``share``."""
     random = np.random.default_rng(programs)
