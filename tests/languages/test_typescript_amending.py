@@ -86,3 +86,9 @@ def test_such_a_program_runs_as_it_is_written(sandbox: Sandbox) -> None:
 )
 def test_most_programs_are_read_once(source: str, may: bool) -> None:
     assert may_amend(source) is may
+
+
+def test_comments_behind_types_are_passed_over_once() -> None:
+    """If each comment could end at the end of any other, this would take years."""
+    text = f"pick<A>{' /**/' * 30};"
+    assert blank(text) == text.replace("<A>", "   ")
