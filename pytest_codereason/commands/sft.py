@@ -79,7 +79,9 @@ def run(args: argparse.Namespace) -> int:
         print(f"nothing is written yet, {plural(missing, 'answer')} of the writer missing: {RESUMES}")
         return 1
     if not rows:
-        raise UsageError("no question is left, so nothing is written")
+        advised = any(left_out[reason] for reason in unexplained.values())
+        advice = f"; --writer {NONE} writes questions without steps" if advised else ""
+        raise UsageError(f"no question is left, so nothing is written{advice}")
     try:
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         args.output.write_text(text, encoding="utf-8")
@@ -170,7 +172,7 @@ def _make_rows(
     executor: Executor,
     left_out: Counter[str],
 ) -> Iterator[dict[str, object]]:
-    """The conversations. What nothing else explains is explained by what the task notes of the run, if it does."""
+    """The conversations. What nothing else explains, the task derives, if it can."""
     from pytest_codereason.engine.rehearsing import ask_in_full
     from pytest_codereason.harvest.training.conversations import make_conversation
 
@@ -182,7 +184,7 @@ def _make_rows(
             except (Skip, SandboxError) as reason:
                 left_out[str(reason)] += 1
                 continue
-            if key in unexplained and not ask.notes:
+            if key in unexplained and not ask.derivation:
                 left_out[unexplained[key]] += 1
                 continue
-            yield make_conversation(instance, ask, steps.get(key, "\n".join(ask.notes))).to_row()
+            yield make_conversation(instance, ask, steps.get(key, "\n".join(ask.derivation))).to_row()

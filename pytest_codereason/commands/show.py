@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_codereason.questions.suites.suite import Suite
 
 #: How many steps of a run are printed: the last.
-MOST_NOTES = 40
+MOST_STEPS = 40
 
 
 def add(commands: Any) -> None:
@@ -118,8 +118,8 @@ def format_question(suite: Suite, instance: Instance, execute: Execute) -> Itera
             yield from ("", "--- the reply begins with", ask.prefill)
     yield from _format_changes(instance)
     for ask in asks:
-        if ask.notes:
-            yield from ("", "--- how it comes about", *_shorten(ask.notes))
+        if ask.notes or ask.derivation:
+            yield from ("", "--- how it comes about", *ask.notes, *_shorten(ask.derivation))
     yield from ("", "--- the right answer", expected)
 
 
@@ -129,11 +129,11 @@ def _format_origin(program: Program, spec: Spec) -> Iterator[str]:
         yield f"its program is from {program.origin}"
 
 
-def _shorten(notes: Sequence[str]) -> Iterator[str]:
-    """The last notes: a run may have a thousand steps, and the question stands above them."""
-    if (left := len(notes) - MOST_NOTES) > 0:
+def _shorten(steps: Sequence[str]) -> Iterator[str]:
+    """The last steps: a run may have a thousand, and the question stands above them."""
+    if (left := len(steps) - MOST_STEPS) > 0:
         yield f"  ... {left:,} before"
-    yield from notes[-MOST_NOTES:]
+    yield from steps[-MOST_STEPS:]
 
 
 def _format_changes(instance: Instance) -> Iterator[str]:

@@ -162,8 +162,10 @@ class Ask:
     naive: str = ""
     #: tokens that the reply may take at least, where the suite's limit is lower
     room: int = 0
-    #: lines about how the right answer comes about, such as the run of the program. No model gets them
+    #: lines about the right answer, such as what another call returns. No model gets them
     notes: tuple[str, ...] = ()
+    #: steps that lead to the right answer, such as the lines that run. Only a model that is trained gets them
+    derivation: tuple[str, ...] = ()
 
 
 Steps = Generator[Ask | Run, Completion | Execution, Verdict]

@@ -12,6 +12,7 @@ import pytest
 from pytest_codereason.cli import main
 from pytest_codereason.core import Message
 from pytest_codereason.harvest.training.grading import Grader
+from tests.questions.pairs.pairing import PROGRAMS
 from tests.servers import Server
 
 SUITE = """\
@@ -68,6 +69,40 @@ def test_the_steps_to_a_moment_are_the_lines_that_ran_before_it(
     assert "2 left out: the run has no moment of the kind raise" in capsys.readouterr().out
     for row in read_rows(Path("train.jsonl")):
         assert re.search(r"<think>\n\s*\d+  line \d+, visit \d+: ", str(row["messages"]).replace("\\n", "\n"))
+
+
+#: Tasks whose answers have no steps, and axes of theirs.
+WITHOUT_STEPS = {
+    "equivalence": 'pair = ["equal", "different"]',
+    "meaning": 'meaning = ["swapped(rules=1)"]',
+    "twins": 'twin = ["fresh-input"]',
+    "moment": 'about = ["rounds"]',
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", WITHOUT_STEPS)
+def test_answers_without_steps_are_written_alone(
+    task: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    source, call = PROGRAMS["python"]
+    row = {"id": "odds", "language": "python", "code": source, "call": call}
+    Path("programs.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    suite = tmp_path / "mine.suite.toml"
+    suite.write_text(
+        f'task = "{task}"\n[source]\nname = "jsonl"\npath = "programs.jsonl"\n[matrix]\n{WITHOUT_STEPS[task]}\n',
+        encoding="utf-8",
+    )
+    assert main(["sft", str(suite), "-o", "train.jsonl"]) == 4
+    said = capsys.readouterr()
+    assert "left out: nothing shows the steps to the answer" in said.out
+    assert "so nothing is written; --writer none writes questions without steps" in said.err
+    assert main(["sft", str(suite), "--writer", "none", "-o", "train.jsonl"]) == 0
+    with Grader(suite) as grader:
+        for written in read_rows(Path("train.jsonl")):
+            assert isinstance(messages := written["messages"], list)
+            assert grader.grade(str(written["id"]), messages[-1]["content"]).outcome == "correct"
 
 
 def test_replies_alone(suite: Path) -> None:

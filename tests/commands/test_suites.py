@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,27 @@ def test_a_question_says_where_its_program_was_found_if_its_id_does_not(
     assert second == "its program is from shop-1.0/tax.py:price"
     main(["show", str(suite), "1"])
     assert "its program is from" not in capsys.readouterr().out
+
+
+STEPS = """def f(xs):
+    n = 0
+    for x in xs:
+        n = n * 3 + x
+        m = n % 7
+    return m
+"""
+
+
+def test_a_question_about_a_moment_is_shown_with_the_lines_that_lead_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = {"id": "steps", "language": "python", "code": STEPS, "call": "f([4, 1, 3, 5, 2])"}
+    (tmp_path / "programs.jsonl").write_text(json.dumps(row))
+    suite = tmp_path / "mine.suite.toml"
+    suite.write_text('task = "moment"\n[source]\nname = "jsonl"\npath = "programs.jsonl"\n')
+    assert main(["show", str(suite)]) == 0
+    _, _, steps = capsys.readouterr().out.partition("--- how it comes about\n")
+    assert re.match(r" +\d+  line \d, visit \d: ", steps)
 
 
 def test_a_folder_may_stand_for_the_only_suite_in_it(

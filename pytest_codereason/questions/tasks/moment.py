@@ -192,7 +192,7 @@ class _Question:
             prefill=prefill,
             truth=write_answer(self.rule.expected),
             guess=lambda random: write_answer(self._guess(random)),
-            notes=tuple(self._list_notes()),
+            derivation=tuple(self._derive()),
         )
 
     def _guess(self, random: Callable[[], float]) -> str:
@@ -208,7 +208,7 @@ class _Question:
         line = self._shown.name(lines[int(random() * len(lines))])
         return f"{line}, {moment.answer[1]}" if self._about == "raise" else line
 
-    def _list_notes(self) -> Iterator[str]:
+    def _derive(self) -> Iterator[str]:
         """The lines that ran up to the moment, with their texts, and how often each had run."""
         moments, seen = self._run.moments, dict[ProgramLine, int]()
         for event in range(min(self._moment.depth + 1, len(moments.lines))):

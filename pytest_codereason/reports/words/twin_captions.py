@@ -22,11 +22,11 @@ def _describe_model(row: Row) -> str:
     difference = format_difference(change)
     further = _describe_familiar(model, row)
     if not change.is_significant or change.may_vanish:
-        return f"Not certain that {model} recites: published less fresh is {difference}.{further}"
+        return f"Not certain that {model} recites: published minus fresh is {difference}.{further}"
     if change.value < 0:
-        return f"{model} is better with fresh inputs: published less fresh is {difference}.{further}"
+        return f"{model} is better with fresh inputs: published minus fresh is {difference}.{further}"
     return (
-        f"{model} is better with published inputs, which it may recite: published less fresh is {difference}.{further}"
+        f"{model} is better with published inputs, which it may recite: published minus fresh is {difference}.{further}"
     )
 
 
@@ -36,7 +36,7 @@ def _describe_familiar(model: str, row: Row) -> str:
     if not isinstance(change, Delta) or not change.is_significant or change.may_vanish or change.value < 0:
         return ""
     difference = format_difference(change)
-    return f" The programs are familiar to it, or the changed ones are harder: fresh less changed is {difference}."
+    return f" The programs are familiar to it, or the changed ones are harder: fresh minus changed is {difference}."
 
 
 TWIN_CAPTIONS: Mapping[str, Callable[[Picture], str]] = {"recited": _caption_recited}

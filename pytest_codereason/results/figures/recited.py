@@ -21,8 +21,8 @@ AXIS, PUBLISHED, FRESH, CHANGED = "twin", "published", "fresh-input", "fresh-pro
 class Recited(Figure):
     """For each suite with both inputs: a table of models, with the score of each twin and the differences.
 
-    *Recited* is published less fresh input: the program is the same, so only the pair of input and output can be known
-    by heart. *Familiar* is fresh input less changed program. Pairs are answers about the same program.
+    *Recited* is published minus fresh input: the program is the same, so only the pair of input and output can be known
+    by heart. *Familiar* is fresh input minus changed program. Pairs are answers about the same program.
     """
 
     order = 52

@@ -57,6 +57,12 @@ function g(xs, stop) {
 }
 """
 
+IN_TYPESCRIPT = (
+    IN_JAVASCRIPT.replace("(xs, stop) {", "(xs: number[], stop: number): string {")
+    .replace("const seen = []", "const seen: number[] = []")
+    .replace("if (best < 0) {", "if (best < xs.length && best < -1 && stop > -1) {")
+)
+
 #: ``alias`` asks about lists, not about arrays.
 IN_JAVA = """import java.util.*;
 class Main {

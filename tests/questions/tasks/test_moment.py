@@ -31,6 +31,7 @@ from tests.questions.moments.telling_programs import (
     PHP_CALL,
     SOURCE,
 )
+from tests.questions.moments.watching import watch
 
 #: Its tests share runs, so one worker has them all.
 pytestmark = pytest.mark.xdist_group("moment")
@@ -195,11 +196,11 @@ def test_lines_have_the_numbers_that_are_shown(sandbox: Sandbox) -> None:
     assert among == (alone[0] + 3, alone[1])
 
 
-def test_notes_end_with_the_moment(sandbox: Sandbox) -> None:
+def test_the_derivation_ends_with_the_moment(sandbox: Sandbox) -> None:
     question = ask(instance("value"), sandbox)
     line, visit = re.findall(r"Line (\d+) is about to run for the (\d+)", question.messages[-1].content)[0]
-    assert f"line {line}, visit {visit}:" in question.notes[-1]
-    assert all(note not in question.messages[-1].content for note in question.notes)
+    assert f"line {line}, visit {visit}:" in question.derivation[-1]
+    assert all(step not in question.messages[-1].content for step in question.derivation)
 
 
 @pytest.mark.parametrize(
@@ -253,6 +254,24 @@ def test_an_endless_program_is_skipped(sandbox: Sandbox) -> None:
 def test_a_program_that_sleeps_is_asked(sandbox: Sandbox) -> None:
     source = "import time\n" + SOURCE.replace("    best, run", "    time.sleep(0.1)\n    best, run", 1)
     assert ask(instance("value", source), sandbox).truth
+
+
+def test_a_program_that_reads_input_finds_none_and_is_asked(sandbox: Sandbox) -> None:
+    source = "import sys\n" + SOURCE.replace("            run = 0\n", "            run = len(sys.stdin.read())\n", 1)
+    assert source.count("stdin") == 1
+    plain, reading = (ask(instance("value", text), sandbox) for text in ("\n" + SOURCE, source))
+    assert reading.truth == plain.truth
+
+
+def test_a_program_finds_no_secret(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    source = (
+        "import os\ndef f(xs):\n    n = 0\n    for x in xs:\n"
+        "        key = os.environ.get('OPENAI_API_KEY', 'none') + str(x)\n        n = n + len(key)\n    return n\n"
+    )
+    seen = str(watch(sandbox, source, "f([1, 2, 3])").moments.list_seen())
+    assert "none2" in seen
+    assert "sk-secret" not in seen
 
 
 def test_a_language_without_moments_is_skipped(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:

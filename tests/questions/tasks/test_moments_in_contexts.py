@@ -32,6 +32,7 @@ from tests.questions.moments.telling_programs import (
     IN_JAVA,
     IN_JAVASCRIPT,
     IN_PHP,
+    IN_TYPESCRIPT,
     JAVA_CALL,
     PHP_CALL,
     SOURCE,
@@ -42,6 +43,7 @@ TOKENS = 16_000
 OTHERS = {
     "python": ("def other_{}(m):", "    m = m * {} - 7", "    return m"),
     "javascript": ("function other_{}(m) {{", "    m = m * {} - 7;", "    return m;\n}}"),
+    "typescript": ("function other_{}(m: number): number {{", "    m = m * {} - 7;", "    return m;\n}}"),
     "php": ("function other_{}($m) {{", "    $m = $m * {} - 7;", "    return $m;\n}}"),
     "java": ("static int other_{}(int m) {{", "    m = m * {} - 7;", "    return m;\n}}"),
 }
@@ -49,11 +51,12 @@ LINES, MANY = 40, 120
 DIRECT = {
     "python": (SOURCE, CALL),
     "javascript": (IN_JAVASCRIPT, CALL),
+    "typescript": (IN_TYPESCRIPT, CALL),
     "php": (IN_PHP, PHP_CALL),
     "java": (IN_JAVA, JAVA_CALL),
 }
 #: The last argument with which no exception comes: a program that raises one cannot be changed.
-RETURNS = {"python": 0, "javascript": 0, "php": 7, "java": 0}
+RETURNS = {"python": 0, "javascript": 0, "typescript": 0, "php": 7, "java": 0}
 INVERSE = {"reach": (BRACKETS, "pair('[[]]')"), "avoid": (FEE, "fee(30)"), "rounds": (BRACKETS, "pair('[[]]')")}
 PERTURBATIONS = ("none", "rename", "dead-code", "misleading-comments")
 #: Every kind after every change was tried by hand, by ``CODEREASON_ALL=1``.
@@ -66,6 +69,7 @@ def list_asked() -> Iterator[tuple[str, str, str]]:
     """Each kind in Python and in another language, after one of the changes in turn; Java starts slowly."""
     changes, kinds = cycle(PERTURBATIONS), [about for about in KINDS if about != "raise"]
     asked = {"python": [*kinds, *AIMS], "javascript": kinds[::2], "php": kinds[1::2], "java": ["alias"]}
+    asked |= {"typescript": ["value", "next", "writer"]}
     for spoken, abouts in asked.items():
         for about in kinds if EVERY and spoken != "python" else abouts:
             yield from ((spoken, about, change) for change in (PERTURBATIONS if EVERY else [next(changes)]))

@@ -56,4 +56,4 @@ def test_a_changed_program_adds_what_is_familiar() -> None:
     [row] = picture.rows
     assert picture.header[-1] == "familiar"
     assert row[-1].startswith("+0.400")
-    assert "The programs are familiar to it, or the changed ones are harder: fresh less changed is" in picture.sentence
+    assert "The programs are familiar to it, or the changed ones are harder: fresh minus changed is" in picture.sentence

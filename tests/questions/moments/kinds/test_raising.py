@@ -34,7 +34,7 @@ def test_the_line_and_the_type_are_asked(sandbox: Sandbox) -> None:
     [
         ("it returns", SOURCE, "f([0, 1], 0)"),
         ("the last line that ran by text", SOURCE, "f([9, 1], 0)"),
-        ("the last raise by text", SOURCE + "    d = 1\n", "f([1, 99, 3] + [0] * 96 + [9], 99)"),
+        ("the last raise by text", SOURCE + "def g():\n    return f([20] + [0] * 19 + [1], 0)\n", "g()"),
         ("fewer than three lines could", "def f(x):\n    return x[1]\ndef g():\n    return f([])\n", "g()"),
         ("a statement over two lines", SOURCE.replace("xs[n]", "xs[\n        n]"), "f([0, 1], 9)"),
     ],
