@@ -21,7 +21,9 @@ _BEGINNING = r"[\w$\"'\[{!~#@\\\u0080-\U0010ffff]"
 #: What stands in every program that may need it, where it has ``<``.
 _PECULIAR = re.compile(rf"&&|\|\||(?<!=)>\s*(?:[-+<>]|/\*|{_BEGINNING})")
 #: What follows ``>`` where it compares: on the same line a value, which these words do not begin.
-_FOLLOWING = re.compile(rf"\s*[-+<>]|(?:[ \t]|/\*.*?\*/)*+(?!(?:in|instanceof|as|satisfies)\b){_BEGINNING}", re.DOTALL)
+_FOLLOWING = re.compile(
+    rf"\s*[-+<>]|(?:[ \t]|/\*(?:[^*]|\*(?!/))*\*/)*(?!(?:in|instanceof|as|satisfies)\b){_BEGINNING}"
+)
 #: How far behind ``>`` that is looked for, in bytes.
 _FAR = 200
 _LOGICAL = frozenset({"&", "|"})
