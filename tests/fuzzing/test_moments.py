@@ -15,6 +15,9 @@ def test_moments(program, codereason):
     assert answer.correct, answer.words
 """
 
+#: Questions of other tasks whose answers rest on runs.
+OTHERS = ('twins", twin="fresh-input', 'meaning", meaning="swapped(rules=1)', 'equivalence", pair="different')
+
 
 def search(fuzzed: Fuzzed, model: str, *args: str, examples: int = 40) -> pytest.RunResult:
     (fuzzed.path / "test_fuzz.py").write_text(HEAD + MOMENTS.format(examples=examples))
@@ -50,3 +53,15 @@ def test_every_second_program_with_a_loop_has_a_moment(fuzzed: Fuzzed) -> None:
     asked = int(line.partition("no counterexample in ")[2].partition(" ")[0])
     passed_over = int(line.partition("passed over ")[2].partition(" ")[0])
     assert asked > 0.4 * (asked + passed_over)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("asked", OTHERS, ids=lambda asked: asked.partition('"')[0])
+def test_other_tasks_that_run_programs_are_searched_too(asked: str, fuzzed: Fuzzed) -> None:
+    text = MOMENTS.format(examples=12).replace('moment", about="value', asked)
+    (fuzzed.path / "test_fuzz.py").write_text(HEAD + text)
+    result = fuzzed.project.run("--model=baseline:chance")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["baseline:chance answers wrong: expected *", "program:", "the question:"])
+    found: Program = fuzzed.read_counterexample()["PROGRAM"]
+    assert len(found.source.splitlines()) <= 8, "it is shrunk"

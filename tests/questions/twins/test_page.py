@@ -14,7 +14,9 @@ from pytest_codereason.sandbox import Sandbox
 
 PAGE = Path(__file__).parents[3].joinpath("docs", "twins.md").read_text("utf-8")
 [SOURCE] = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
-ROWS = re.findall(r"^\| `([\w-]+)`(?:, `(.+?)` is now `(.+?)`|, if [\w ]+)? \| `(f\(.*?\))` \| `(.+?)` \|$", PAGE, re.MULTILINE)
+ROWS = re.findall(
+    r"^\| `([\w-]+)`(?:, `(.+?)` is now `(.+?)`|, if [\w ]+)? \| `(f\(.*?\))` \| `(.+?)` \|$", PAGE, re.MULTILINE
+)
 
 
 def test_each_kind_has_an_example() -> None:
