@@ -156,7 +156,7 @@ def test_questions_of_shipped_suites_built_in_a_second(name: str, capsys: pytest
     """
     suite = load(SUITES / f"{name}.suite.toml")
     for language in suite.languages:
-        names = set(list(suite.list_programs(language))[:: limit(5, 25)])
+        names = set(list(suite.list_programs(language))[:: limit(5, 50)])
         wanted = [spec for spec in Questions(suite) if spec.language == language and spec.program in names]
         for spec in {(spec.program, dict(spec.axes)["fault"]): spec for spec in wanted}.values():
             with suppress(Skip):

@@ -22,7 +22,7 @@ from tests.session.conftest import SUITE
 
 pytestmark = pytest.mark.benchmark
 
-PROGRAMS, LATENCY_S, ROUNDS = limit(3000, 400), 0.05, limit(3, 1)
+PROGRAMS, LATENCY_S, ROUNDS = limit(3000, 100), 0.05, limit(3, 1)
 
 
 @pytest.fixture

@@ -87,7 +87,7 @@ async def run_all(programs: Sequence[Program], executor: Executor) -> list[Progr
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_refuted_changes(source: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     drawn = language == "java" and source != "corpus"
-    count = limit(60 if source == "corpus" else 200, 8)
+    count = limit(60 if source == "corpus" else 200, 3)
     rows, took, total = [], 0.0, 0
 
     async def measure() -> None:

@@ -25,7 +25,7 @@ from tests.session.conftest import SUITE
 
 pytestmark = pytest.mark.benchmark
 
-MANY, FEW, IN_FLIGHT, LATENCY_S, ROUNDS = limit(6000, 400), limit(600, 100), 128, 0.05, limit(3, 1)
+MANY, FEW, IN_FLIGHT, LATENCY_S, ROUNDS = limit(6000, 100), limit(600, 40), 128, 0.05, limit(3, 1)
 
 
 @pytest.fixture

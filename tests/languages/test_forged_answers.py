@@ -21,6 +21,7 @@ from pytest_codereason.languages.java.values.arguments import read_forms
 from pytest_codereason.languages.java.values.forms import ArgumentForm
 from pytest_codereason.questions.replies.arguments import read_call_arguments
 from pytest_codereason.registry import language
+from tests.benchmarks.extent import limit
 from tests.languages.fuzzing import GRAMMARS
 from tests.languages.second_parsers import Named, read_java, read_javascript, read_php, read_python
 from tests.languages.written_calls import list_strangers
@@ -125,7 +126,7 @@ def test_a_parameter_has_a_name_of_letters() -> None:
 @pytest.mark.benchmark
 @pytest.mark.parametrize("name", GRAMMARS)
 def test_what_is_run_is_what_was_read_many_times(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    count, step = int(os.environ.get("CODEREASON_FUZZ_ANSWERS", "200000")), 5_000
+    count, step = int(os.environ.get("CODEREASON_FUZZ_ANSWERS", limit(200_000, 10_000))), 5_000
     seed, started = int(os.environ.get("CODEREASON_FUZZ_SEED", "0")), time.monotonic()
     accepted = 0
     for done in range(0, count, step):

@@ -18,7 +18,7 @@ from pytest_codereason.harvest.training.reward import make_reward, read_reply
 
 from .tiny import needs_training
 
-pytestmark = [pytest.mark.real, pytest.mark.xdist_group("finetuning"), needs_training]
+pytestmark = [pytest.mark.real, needs_training]
 
 
 @pytest.fixture(scope="module")

@@ -33,9 +33,6 @@ from tests.questions.moments.telling_programs import (
 )
 from tests.questions.moments.watching import watch
 
-#: Its tests share runs, so one worker has them all.
-pytestmark = pytest.mark.xdist_group("moment")
-
 
 def instance(
     about: str, source: str = SOURCE, call: str = CALL, *, seed: int = 0, place: int | None = None

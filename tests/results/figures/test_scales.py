@@ -21,8 +21,8 @@ from pytest_codereason.results.verdicts.baselines import check_gates
 from pytest_codereason.results.verdicts.judging import judge_gates
 from tests.results.figures.everything import make_everything
 
-#: Every figure is drawn for several runs, by one worker.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("scales")]
+#: Every figure is drawn for several runs.
+pytestmark = pytest.mark.slow
 #: Fewer than a figure wants in other tests: here it must draw something, and the same beside baselines.
 PROGRAMS = 4
 MODELS = {"strong": 0.9, "weak": 0.4}

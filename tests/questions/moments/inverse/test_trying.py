@@ -21,8 +21,6 @@ def f(xs):
             n = n + 12 // x
     return n
 """
-#: Its tests share runs, so one worker has them all.
-pytestmark = pytest.mark.xdist_group("trying")
 
 
 @pytest.fixture(scope="module")
