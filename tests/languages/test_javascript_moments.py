@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
-from pytest_codereason.core.execution import Execution, Run
+from pytest_codereason.core import Program
+from pytest_codereason.core.execution import Execution, Limits, Run
 from pytest_codereason.core.language.moments import MOST_VISITS, TOO_LARGE, UNBOUND, LineProbe, Moments
+from pytest_codereason.core.random_draws import Draws
+from pytest_codereason.questions.moments.probing import choose_probes
+from pytest_codereason.questions.moments.witnessed import WitnessedRun
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
-from tests.examples import mostly_slow
+from tests.changes.faults.programs import list_corpus
+from tests.examples import mostly_slow, take_every
 
 #: By language: the name of the program's file.
 FILES = {"javascript": "main.js", "typescript": "main.ts"}
@@ -319,6 +324,33 @@ def test_a_program_does_what_it_does_without_a_trace(name: str, sandbox: Sandbox
         traced = sandbox.run(replace(plain, witnessed="moments", probes=each))
         assert traced.trace is not None, traced.words
         assert traced.ends_as(ended, equal)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "program"),
+    [*list_corpus("typescript")][:: take_every(4)],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_a_shipped_program_does_what_it_does_without_a_trace(name: str, program: Program, sandbox: Sandbox) -> None:
+    plain = Run.from_program(program)
+    ended, traced = sandbox.run(plain), sandbox.run(replace(plain, witnessed="moments"))
+    assert traced.trace is not None, traced.words
+    assert traced.trace.moments is not None
+    assert traced.ends_as(ended, equal)
+    probes = choose_probes(WitnessedRun(language("typescript"), program, traced, traced.trace.moments), Draws(0))
+    looked = sandbox.run(replace(plain, witnessed="moments", probes=probes))
+    assert looked.ends_as(ended, equal)
+    assert looked.trace is not None
+    assert looked.trace.moments is not None
+    assert looked.trace.moments.runs_like(traced.trace.moments)
+
+
+@pytest.mark.slow
+def test_an_endless_run_is_stopped(sandbox: Sandbox) -> None:
+    source = "function f() {\n  let n = 0;\n  while (true) {\n    n = n + 1;\n  }\n}\n"
+    run = Run(language="javascript", files={"main.js": source}, entry="main.js", call="f()", witnessed="moments")
+    assert sandbox.run(replace(run, limits=Limits(cpu_s=2, wall_s=5))).ending == "limit"
 
 
 def equal(one: Any, other: Any) -> bool:
