@@ -6,12 +6,13 @@ import pytest
 
 from pytest_codereason import registry
 from pytest_codereason.core import Language
+from tests.examples import mostly_slow
 from tests.languages import frozen
 
 FROZEN = frozen.read_frozen()
 
 
-@pytest.mark.parametrize("name", sorted({path.partition("/")[0] for path in FROZEN}))
+@pytest.mark.parametrize("name", mostly_slow(sorted({path.partition("/")[0] for path in FROZEN}), 3))
 def test_the_structure_of_programs_is_as_frozen(name: str) -> None:
     """If a change is wanted, ``python -m tests.languages.frozen`` writes it down."""
     now = {}

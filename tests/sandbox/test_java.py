@@ -144,18 +144,21 @@ def test_endings(name: str, sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize(
     ("source", "call", "value"),
-    [
-        (
-            "package a.b; class A { } public class B { private static <T> T f(T x) { return x; } } // end",
-            "f(f(3)) // ends",
-            3,
-        ),
-        ("interface I { static int f(int x) { return x; } }", "I.f(3)", 3),
-        ("enum E { A, B; static int f() { return values().length; } }", "f()", 2),
-        ("class A { int x = 4; }", "new A().x", 4),
-        ("class A { record R(int x, String y) { } }", 'new R(1, "a")', {"x": 1, "y": "a"}),
-        ("class A { }", "java.util.Optional.of(java.util.List.of())", Optional([])),
-    ],
+    mostly_slow(
+        [
+            (
+                "package a.b; class A { } public class B { private static <T> T f(T x) { return x; } } // end",
+                "f(f(3)) // ends",
+                3,
+            ),
+            ("interface I { static int f(int x) { return x; } }", "I.f(3)", 3),
+            ("enum E { A, B; static int f() { return values().length; } }", "f()", 2),
+            ("class A { int x = 4; }", "new A().x", 4),
+            ("class A { record R(int x, String y) { } }", 'new R(1, "a")', {"x": 1, "y": "a"}),
+            ("class A { }", "java.util.Optional.of(java.util.List.of())", Optional([])),
+        ],
+        3,
+    ),
 )
 def test_the_call_stands_in_the_class_that_it_calls(source: str, call: str, value: Any, sandbox: Sandbox) -> None:
     assert run(sandbox, source, call).value == value

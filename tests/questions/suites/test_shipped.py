@@ -23,6 +23,7 @@ from pytest_codereason.commands.export import list_rows
 from pytest_codereason.core import Language, digest
 from pytest_codereason.engine.building.executing import Executor
 from pytest_codereason.questions.suites.reading import load
+from tests.examples import mostly_slow
 
 STORED = Path(__file__).with_name("questions.json")
 SUITES = Path(__file__).parents[3] / "suites"
@@ -134,7 +135,7 @@ def mark_runs(path: Path) -> Any:
     return pytest.param(path, id=path.name.partition(".")[0], marks=marks)
 
 
-@pytest.mark.parametrize("path", [mark_runs(path) for path in suites_without_pools()])
+@pytest.mark.parametrize("path", mostly_slow([mark_runs(path) for path in suites_without_pools()], 3))
 def test_a_shipped_suite_asks_what_it_asked(path: Path) -> None:
     for word, file in NEEDS.items():
         if word in path.read_text() and find_data(file) is None:

@@ -8,6 +8,7 @@ from pytest_codereason.core import Completion, Finish
 from pytest_codereason.programs.sources._examples import EXAMPLES, program
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import mostly_slow
 from tests.questions.tasks.input_answers import judge, judge_continuation, judge_text, make_instance
 
 
@@ -31,41 +32,44 @@ def test_calls_are_found_in_prose(sandbox: Sandbox, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "outcome", "tampered"),
-    [
-        ("0) or True or f(0) == 3", "invalid", False),
-        ("999 # f(", "invalid", False),
-        ("f(2, 1)) == 3", "invalid", False),
-        ("```\nassert f(f(2, 1)) == 3\n```", "invalid", False),
-        ("type('E', (), {'__eq__': lambda s, o: True})()) == 3", "invalid", False),
-        ("(f := lambda *a: 3)(), 1) == 3", "invalid", False),
-        ("globals().update(f=lambda *a: 3) or 5, 5) == 3", "invalid", False),
-        ("globals().__setitem__(chr(102), lambda *a: 3) or 5, 5) == 3", "invalid", False),
-        ("__import__('sys')._getframe(1).f_globals['expected'], 0) == 3", "invalid", False),
-        ("__import__('os')._exit(0)) == 3", "invalid", False),
-        ("__import__('sys').exit(0)) == 3", "invalid", False),
-        ("__import__('atexit').register(print, 'PASSED') and 5, 5) == 3", "invalid", False),
-        ("[0] * 10**11, 1) == 3", "invalid", False),
-        ("[[[0] * 1000] * 1000] * 1000, 1) == 3", "invalid", False),
-        ("list(range(10**11)), 1) == 3", "invalid", False),
-        ("(lambda: 1)(), 2) == 3", "invalid", False),
-        ("1 if 1 else 0, 2) == 3", "invalid", False),
-        ("f'{1}', 2) == 3", "invalid", False),
-        ("''.join.__self__, 2) == 3", "invalid", False),
-        ("''.format(1), 2) == 3", "invalid", False),
-        ("9" * 1_000_000 + ", 1) == 3", "invalid", False),
-        ("1" * 50_000 + ", 1) == 3", "invalid", False),
-        ("[" * 100_000, "invalid", False),
-        ("'" + "x" * 10_000_000 + "', 1) == 3", "invalid", False),
-        ("1e999, 1) == 3", "wrong", False),
-        ("'a == b', 1) == 3", "wrong", False),
-        ("'\ud800', 1) == 3", "invalid", False),
-        ("open('/etc/shadow').read(), 1) == 3", "invalid", False),
-        ("2.0, 1) == 3", "wrong", False),
-        ("", "invalid", False),
-        ("[ANSWER]" * 20_000, "invalid", False),
-        ("f(" * 50_000, "invalid", False),
-        ("'''" * 50_000 + "\\'" * 50_000, "invalid", False),
-    ],
+    mostly_slow(
+        [
+            ("0) or True or f(0) == 3", "invalid", False),
+            ("999 # f(", "invalid", False),
+            ("f(2, 1)) == 3", "invalid", False),
+            ("```\nassert f(f(2, 1)) == 3\n```", "invalid", False),
+            ("type('E', (), {'__eq__': lambda s, o: True})()) == 3", "invalid", False),
+            ("(f := lambda *a: 3)(), 1) == 3", "invalid", False),
+            ("globals().update(f=lambda *a: 3) or 5, 5) == 3", "invalid", False),
+            ("globals().__setitem__(chr(102), lambda *a: 3) or 5, 5) == 3", "invalid", False),
+            ("__import__('sys')._getframe(1).f_globals['expected'], 0) == 3", "invalid", False),
+            ("__import__('os')._exit(0)) == 3", "invalid", False),
+            ("__import__('sys').exit(0)) == 3", "invalid", False),
+            ("__import__('atexit').register(print, 'PASSED') and 5, 5) == 3", "invalid", False),
+            ("[0] * 10**11, 1) == 3", "invalid", False),
+            ("[[[0] * 1000] * 1000] * 1000, 1) == 3", "invalid", False),
+            ("list(range(10**11)), 1) == 3", "invalid", False),
+            ("(lambda: 1)(), 2) == 3", "invalid", False),
+            ("1 if 1 else 0, 2) == 3", "invalid", False),
+            ("f'{1}', 2) == 3", "invalid", False),
+            ("''.join.__self__, 2) == 3", "invalid", False),
+            ("''.format(1), 2) == 3", "invalid", False),
+            ("9" * 1_000_000 + ", 1) == 3", "invalid", False),
+            ("1" * 50_000 + ", 1) == 3", "invalid", False),
+            ("[" * 100_000, "invalid", False),
+            ("'" + "x" * 10_000_000 + "', 1) == 3", "invalid", False),
+            ("1e999, 1) == 3", "wrong", False),
+            ("'a == b', 1) == 3", "wrong", False),
+            ("'\ud800', 1) == 3", "invalid", False),
+            ("open('/etc/shadow').read(), 1) == 3", "invalid", False),
+            ("2.0, 1) == 3", "wrong", False),
+            ("", "invalid", False),
+            ("[ANSWER]" * 20_000, "invalid", False),
+            ("f(" * 50_000, "invalid", False),
+            ("'''" * 50_000 + "\\'" * 50_000, "invalid", False),
+        ],
+        3,
+    ),
 )
 def test_hostile_answers(sandbox: Sandbox, text: str, outcome: str, tampered: bool | None) -> None:
     verdict = judge_continuation(sandbox, text)

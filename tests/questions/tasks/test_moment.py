@@ -17,6 +17,7 @@ from pytest_codereason.questions.tasks.moment import KINDS, Moment
 from pytest_codereason.questions.templates.loading import load
 from pytest_codereason.registry import language
 from pytest_codereason.sandbox import Sandbox
+from tests.examples import mostly_slow
 from tests.questions import stepping
 from tests.questions.moments.telling_programs import (
     BRACKETS,
@@ -202,35 +203,38 @@ def test_the_derivation_ends_with_the_moment(sandbox: Sandbox) -> None:
 
 @pytest.mark.parametrize(
     ("source", "call", "reason"),
-    [
-        ("x = 1\n", "", "no moment"),
-        ("def f():\n    return 1\n", "f()", "no moment"),
-        ("def f():\n    return input()\n", "f()", "no moment"),
-        (
-            "def f():\n    n = 0\n    for i in range(10 ** 6):\n        n += i\n    return n\n",
-            "f()",
-            "too many lines|limit on",
-        ),
-        ("def f(:\n", "f()", "does not compile"),
-        ("import sys\ndef f():\n    sys.settrace(None)\n", "f()", "ends without a result"),
-        (
-            "def f():\n    n = 0\n    for x in {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'}:\n        if x < 'd':\n"
-            "            n = n * 3 + 7\n        else:\n            n = n + 1\n    return n\n",
-            "f()",
-            "from run to run",
-        ),
-        (
-            "import sys\ndef f():\n    n = 0\n    for i in range(5):\n        n = n * 7 + i\n"
-            "    return n if sys.gettrace() is None and not hasattr(sys, 'monitoring') else -1\n",
-            "f()",
-            "something else under trace|no moment" if hasattr(__import__("sys"), "monitoring") else "under trace",
-        ),
-        (
-            "def f():\n    n = 0\n    for i in range(5):\n        n = id(object()) + i\n        m = n\n    return 0\n",
-            "f()",
-            "from run to run",
-        ),
-    ],
+    mostly_slow(
+        [
+            ("x = 1\n", "", "no moment"),
+            ("def f():\n    return 1\n", "f()", "no moment"),
+            ("def f():\n    return input()\n", "f()", "no moment"),
+            (
+                "def f():\n    n = 0\n    for i in range(10 ** 6):\n        n += i\n    return n\n",
+                "f()",
+                "too many lines|limit on",
+            ),
+            ("def f(:\n", "f()", "does not compile"),
+            ("import sys\ndef f():\n    sys.settrace(None)\n", "f()", "ends without a result"),
+            (
+                "def f():\n    n = 0\n    for x in {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'}:\n        if x < 'd':\n"
+                "            n = n * 3 + 7\n        else:\n            n = n + 1\n    return n\n",
+                "f()",
+                "from run to run",
+            ),
+            (
+                "import sys\ndef f():\n    n = 0\n    for i in range(5):\n        n = n * 7 + i\n"
+                "    return n if sys.gettrace() is None and not hasattr(sys, 'monitoring') else -1\n",
+                "f()",
+                "something else under trace|no moment" if hasattr(__import__("sys"), "monitoring") else "under trace",
+            ),
+            (
+                "def f():\n    n = 0\n    for i in range(5):\n        n = id(object()) + i\n        m = n\n    return 0\n",
+                "f()",
+                "from run to run",
+            ),
+        ],
+        3,
+    ),
 )
 def test_a_program_without_a_fair_moment_is_skipped(source: str, call: str, reason: str, sandbox: Sandbox) -> None:
     with pytest.raises(Skip, match=reason):

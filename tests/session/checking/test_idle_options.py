@@ -19,6 +19,7 @@ from pytest_codereason.session.checking.idle_options import (
     check_seed,
 )
 from tests.engine.tellers import Teller
+from tests.examples import mostly_slow
 from tests.session.collected import read_typed
 from tests.session.conftest import Project, usage_error
 
@@ -66,13 +67,16 @@ def test_an_address_that_replaces_that_of_the_ini_file_is_said(project: Project)
 
 @pytest.mark.parametrize(
     ("option", "why"),
-    [
-        ("max_cost=5", "--eval-max-cost has no effect: baseline:truth costs nothing"),
-        ("concurrency=5", "--eval-concurrency has no effect: no request is sent to baseline:truth"),
-        ("reuse=1h", "--eval-reuse has no effect: no answer of baseline:truth is stored"),
-        ("junit_misses=properties", "--eval-junit-misses has no effect without --junitxml=FILE"),
-        ("baseline=old", "--eval-baseline has no effect: no gate names the baseline"),
-    ],
+    mostly_slow(
+        [
+            ("max_cost=5", "--eval-max-cost has no effect: baseline:truth costs nothing"),
+            ("concurrency=5", "--eval-concurrency has no effect: no request is sent to baseline:truth"),
+            ("reuse=1h", "--eval-reuse has no effect: no answer of baseline:truth is stored"),
+            ("junit_misses=properties", "--eval-junit-misses has no effect without --junitxml=FILE"),
+            ("baseline=old", "--eval-baseline has no effect: no gate names the baseline"),
+        ],
+        5,
+    ),
 )
 def test_an_option_without_effect_is_an_error_where_it_is_typed(project: Project, option: str, why: str) -> None:
     project.suite()
