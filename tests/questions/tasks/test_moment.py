@@ -228,7 +228,8 @@ def test_the_derivation_ends_with_the_moment(sandbox: Sandbox) -> None:
                 "something else under trace|no moment" if hasattr(__import__("sys"), "monitoring") else "under trace",
             ),
             (
-                "def f():\n    n = 0\n    for i in range(5):\n        n = id(object()) + i\n        m = n\n    return 0\n",
+                "def f():\n    n = 0\n    for i in range(5):\n        n = id(object()) + i\n        m = n\n"
+                "    return 0\n",
                 "f()",
                 "from run to run",
             ),
