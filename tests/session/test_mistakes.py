@@ -8,30 +8,26 @@ from fnmatch import fnmatch
 
 import pytest
 
-from tests.examples import mostly_slow
 from tests.session.conftest import Project, usage_error
 
 
 @pytest.mark.parametrize(
     ("spec", "complaint"),
-    mostly_slow(
-        [
-            ("gpt-x", "unknown model 'gpt-x': write PROVIDER:NAME with one of baseline, local, openai"),
-            ("nowhere:x", "unknown model 'nowhere:x'"),
-            ("opneai:x", "unknown model 'opneai:x' (did you mean 'openai'?): write PROVIDER:NAME"),
-            ("openai:", "openai:NAME"),
-            ("baselines:truth", "unknown model 'baselines:truth' (did you mean 'baseline'?): write PROVIDER:NAME"),
-            ("json:Decoder", "has no attribute 'Decoder'; there is no provider 'json'"),
-            ("json:qwen-3", "unknown model 'json:qwen-3': write PROVIDER:NAME"),
-            ("baseline:genius", "truth"),
-            ("no.such.module:Model", "cannot be imported"),
-            ("pathlib.x:Path", "cannot be imported"),
-            ("replay:missing.jsonl", "missing.jsonl"),
-            ("local:missing.gguf", "missing.gguf"),
-            ("local:gpt-9", "smollm2"),
-        ],
-        3,
-    ),
+    [
+        ("gpt-x", "unknown model 'gpt-x': write PROVIDER:NAME with one of baseline, local, openai"),
+        ("nowhere:x", "unknown model 'nowhere:x'"),
+        ("opneai:x", "unknown model 'opneai:x' (did you mean 'openai'?): write PROVIDER:NAME"),
+        ("openai:", "openai:NAME"),
+        ("baselines:truth", "unknown model 'baselines:truth' (did you mean 'baseline'?): write PROVIDER:NAME"),
+        ("json:Decoder", "has no attribute 'Decoder'; there is no provider 'json'"),
+        ("json:qwen-3", "unknown model 'json:qwen-3': write PROVIDER:NAME"),
+        ("baseline:genius", "truth"),
+        ("no.such.module:Model", "cannot be imported"),
+        ("pathlib.x:Path", "cannot be imported"),
+        ("replay:missing.jsonl", "missing.jsonl"),
+        ("local:missing.gguf", "missing.gguf"),
+        ("local:gpt-9", "smollm2"),
+    ],
 )
 def test_a_model_that_cannot_be(project: Project, spec: str, complaint: str) -> None:
     project.suite()
